@@ -1,0 +1,18 @@
+import { type AgentExecutor } from '../execution/agent-executor.js';
+import { type AgentOptions } from './agent.decorator.js';
+import { type Skill, type SkillOptions } from './agent-skill.decorator.js';
+
+export interface HostedSkill {
+  readonly options: SkillOptions;
+  readonly instance: Skill;
+}
+
+/** One agent as this host runs it. */
+export interface HostedAgent {
+  readonly id: string;
+  readonly options: AgentOptions;
+  readonly skills: readonly HostedSkill[];
+  readonly executor: AgentExecutor;
+  /** Served at the root paths too. */
+  readonly isDefault: boolean;
+}

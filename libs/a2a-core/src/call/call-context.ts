@@ -1,0 +1,53 @@
+import { type OperationName } from '../protocol/operations.js';
+import { type TaskScope } from '../tasks/task-scope.js';
+import { type Principal } from './principal.js';
+
+/** The wire a call came in on, as the card names it. */
+export type BindingName = 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | (string & {});
+
+/**
+ * What a wire knows of a call from its headers or metadata alone, before any body is read.
+ *
+ * Header names are lower-case; several fields of one name are joined by `, ` as RFC 9110 says.
+ */
+export interface CallSeed {
+  readonly binding: BindingName;
+  /** The agent that the URL names; undefined where the URL names none (the default agent, or gRPC). */
+  readonly mount?: string;
+  /** The tenant that the URL names. */
+  readonly pathTenant?: string;
+  readonly headers: ReadonlyMap<string, string>;
+  /** `?A2A-Version=`, where a wire has request parameters. */
+  readonly queryVersion?: string;
+  /** Address of the peer, for limits and audit. */
+  readonly remoteAddress?: string;
+  /** Aborts when the caller has gone. It ends reading, never the run. */
+  readonly signal: AbortSignal;
+}
+
+/** A seed whose caller is known; the guard makes it. */
+export interface IdentifiedCall extends CallSeed {
+  readonly principal: Principal;
+}
+
+/** Everything the core knows of one call. Frozen. */
+export interface CallContext {
+  readonly operation: OperationName;
+  readonly binding: BindingName;
+  readonly agentId: string;
+  readonly tenant: string;
+  readonly principal: Principal;
+  /** Where this call's tasks live: agent, tenant and owner. */
+  readonly scope: TaskScope;
+  /** Negotiated `Major.Minor`. */
+  readonly version: string;
+  /** URIs that the agent declares and this call activates, in the order asked. */
+  readonly activatedExtensions: readonly string[];
+  readonly headers: ReadonlyMap<string, string>;
+  /** Aborts when the caller has gone. It ends reading, never the run. */
+  readonly signal: AbortSignal;
+  /** W3C trace context of the caller, if any. */
+  readonly traceparent?: string;
+  /** Version of the last event a resuming reader has seen (SSE `Last-Event-ID`); undefined for a fresh subscription. */
+  readonly lastEventVersion?: number;
+}

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+
+// ---- For those who write agents
+export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
+export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
+export { AgentExecutor } from './execution/agent-executor.js';
+export { type Content, type TurnContext, type TurnLogger, type TurnStore } from './execution/turn-context.js';
+export { type AgentEvent, artifactUpdate, statusUpdate } from './protocol/events.js';
+export { agentMessage, artifact, dataPart, partData, rawPart, textOf, textPart, urlPart, userMessage } from './protocol/messages.js';
+export { isInterrupted, isTerminal, taskStateName } from './protocol/task-state.js';
+export * from './protocol/errors.js';
+export * from './gen/a2a_pb.js';
+export { type A2aCoreOptions, type RequestLimits } from './a2a-core.options.js';
+
+// ---- For those who write stores, schemes and bindings
+export { ANONYMOUS, type Principal } from './call/principal.js';
+export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall } from './call/call-context.js';
+export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
+export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
+export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
+export { messageFromJson, messageToJson } from './protocol/proto-json.js';
+export { streamResponse, timestampAt } from './protocol/events.js';
+export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
+export { SingleStreamItem, type StreamItem } from './requests/stream-item.js';
+export { AgentRegistry, type Resolved } from './agents/agent-registry.js';
+export { type HostedAgent, type HostedSkill } from './agents/hosted-agent.js';
+export { AgentCardService, type ServedCard } from './agents/agent-card.service.js';
+export { type ServedWire, type WireAddress, WireRegistry } from './agents/wire-registry.js';
+export { type TaskScope, taskKey } from './tasks/task-scope.js';
+export { TaskEvent } from './tasks/task-event.js';
+export {
+  type AbandonedTask,
+  ConcurrentModification,
+  DuplicateMessage,
+  type MessageReceipt,
+  type ReceivedMessage,
+  type StoredTask,
+  type TaskChange,
+  type TaskCursor,
+  type TaskHead,
+  type TaskPage,
+  type TaskQuery,
+  TaskRepository,
+  type TaskSnapshot,
+} from './tasks/task-repository.js';
+export { StateStore } from './tasks/state-store.js';
+export { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
+export { Clock, SystemClock } from './clock.js';
+export { A2aLogger } from './logging.js';
