@@ -6,11 +6,13 @@ import {
   type JsonObject,
   type JsonValue,
   type MessageShape,
+  ScalarType,
   toJson,
 } from '@bufbuild/protobuf';
 import { AgentCardSchema, ListTasksResponseSchema } from '../gen/a2a_pb.js';
 import { isRequired } from './field-behavior.js';
 import { InvalidParamsError } from './errors.js';
+import { findFault } from './json-fault.js';
 import { checkSpelling } from './json-spelling.js';
 
 /**
@@ -24,8 +26,8 @@ export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: Js
   checkSpelling(schema, json, path);
   try {
     return fromJson(schema, json, { ignoreUnknownFields: true });
-  } catch (error) {
-    throw InvalidParamsError.of(path || schema.name, publicReason(error));
+  } catch {
+    throw new InvalidParamsError([findFault(schema, json, path)]);
   }
 }
 
@@ -35,17 +37,28 @@ export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: Js
  */
 export function messageToJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): JsonValue {
   const json = toJson(schema, message);
-  return NEEDS_EMPTY_MEMBERS.has(schema.typeName) ? withRequiredMembers(schema, json as JsonObject) : json;
+  if (schema.typeName === ListTasksResponseSchema.typeName) return withRequiredMembers(schema, json as JsonObject);
+  if (schema.typeName === AgentCardSchema.typeName) return withAllRequiredMembers(schema, json as JsonObject);
+  return json;
 }
 
-/** Only here can a valid message have an empty REQUIRED member. */
-const NEEDS_EMPTY_MEMBERS: ReadonlySet<string> = new Set([ListTasksResponseSchema.typeName, AgentCardSchema.typeName]);
-
+/** Fills in the empty members of one message. Of all messages, only pages and cards can be valid with an empty REQUIRED member. */
 function withRequiredMembers(schema: DescMessage, json: JsonObject): JsonObject {
   for (const field of schema.fields) {
     if (isRequired(field) && json[field.jsonName] === undefined) json[field.jsonName] = emptyValue(field);
   }
   return json;
+}
+
+/** The same down to the messages within: an OAuth flow without scopes, a provider without url. */
+function withAllRequiredMembers(schema: DescMessage, json: JsonObject): JsonObject {
+  for (const { message, fieldKind, jsonName } of schema.fields) {
+    const value = json[jsonName];
+    if (!message || message.typeName.startsWith('google.protobuf.') || value === undefined) continue;
+    const within = fieldKind === 'message' ? [value] : Object.values(value as JsonObject);
+    for (const item of within) withAllRequiredMembers(message, item as JsonObject);
+  }
+  return withRequiredMembers(schema, json);
 }
 
 function emptyValue(field: DescField): JsonValue {
@@ -56,14 +69,8 @@ function emptyValue(field: DescField): JsonValue {
     case 'message':
       return {};
     case 'scalar':
-      return field.scalar === 9 ? '' : 0;
+      return field.scalar === ScalarType.STRING ? '' : 0;
     case 'enum':
       return field.enum.values[0]?.name ?? '';
   }
-}
-
-/** Our own words for the parser's complaint: what is wrong, without library names or input echoed at length. */
-function publicReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : '';
-  return text.replace(/^cannot decode (message|field) /, '').slice(0, 200) || 'does not fit the schema';
 }
