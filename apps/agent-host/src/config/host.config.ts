@@ -1,0 +1,85 @@
+import { isIPv6 } from 'node:net';
+import { hostSettings, type HostSettings, settingNotes, type SettingName } from './host.settings.js';
+
+/** The host's configuration as the code uses it. Made once, at start, from the environment. */
+export interface HostConfig {
+  /** Address that HTTP and gRPC listen on. */
+  readonly host: string;
+  readonly port: number;
+  readonly grpcPort: number;
+  /** Absolute, without a trailing slash. */
+  readonly publicUrl: string;
+  /** `host:port`. */
+  readonly publicGrpc: string;
+  readonly databaseUrl: string;
+  readonly httpAdapter: HostSettings['HTTP_ADAPTER'];
+  readonly defaultAgent: string;
+  /** Key for page tokens, as configured. */
+  readonly secret?: string;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: HostSettings['LOG_LEVEL'];
+  readonly drainTimeoutMs: number;
+  /** Present when the conformance agent is on. */
+  readonly conformance?: ConformanceConfig;
+}
+
+export interface ConformanceConfig {
+  readonly profile: HostSettings['A2A_CONFORMANCE_PROFILE'];
+  readonly extendedCard: boolean;
+}
+
+/** Settings that no host can run with. Each problem is a sentence that names the setting and the next step, and holds no secret. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** @throws {ConfigError} with every wrong setting, not only the first */
+export function readHostConfig(environment: NodeJS.ProcessEnv): HostConfig {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = hostSettings.safeParse(given);
+  if (!parsed.success) {
+    const wrong = new Set(parsed.error.issues.map((issue) => issue.path[0] as SettingName));
+    throw new ConfigError([...wrong].map((name) => describeProblem(name, given[name])));
+  }
+  if (parsed.data.PORT === parsed.data.GRPC_PORT) {
+    throw new ConfigError([`GRPC_PORT is ${parsed.data.GRPC_PORT}, the same as PORT: give one of them another number.`]);
+  }
+  return toConfig(parsed.data);
+}
+
+function describeProblem(name: SettingName, value: string | undefined): string {
+  const notes = settingNotes.get(hostSettings.shape[name]);
+  const shown = notes?.secret ? 'is not usable (its value is not shown)' : `is ${JSON.stringify(value)}`;
+  return `${name} ${shown}: it must be ${notes?.expects}. Correct it, or unset it for the default.`;
+}
+
+function toConfig(settings: HostSettings): HostConfig {
+  const publicUrl = settings.A2A_PUBLIC_URL ?? `http://${reachableName(settings.HOST)}:${settings.PORT}`;
+  const conformance = settings.A2A_CONFORMANCE_AGENT
+    ? { profile: settings.A2A_CONFORMANCE_PROFILE, extendedCard: settings.A2A_CONFORMANCE_EXTENDED_CARD }
+    : undefined;
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    grpcPort: settings.GRPC_PORT,
+    publicUrl,
+    publicGrpc: settings.A2A_PUBLIC_GRPC ?? `${new URL(publicUrl).hostname}:${settings.GRPC_PORT}`,
+    databaseUrl: settings.DATABASE_URL,
+    httpAdapter: settings.HTTP_ADAPTER,
+    defaultAgent: settings.A2A_DEFAULT_AGENT ?? (conformance ? 'conformance' : 'incident-analyst'),
+    secret: settings.A2A_SECRET,
+    trustedProxies: settings.A2A_TRUSTED_PROXIES ?? [],
+    logLevel: settings.LOG_LEVEL,
+    drainTimeoutMs: settings.A2A_DRAIN_TIMEOUT_MS,
+    conformance,
+  };
+}
+
+/** A name that a client on this machine can dial: "every address" is none. */
+function reachableName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
+}
