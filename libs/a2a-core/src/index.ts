@@ -10,11 +10,12 @@ export { agentMessage, artifact, dataPart, partData, rawPart, textOf, textPart, 
 export { isInterrupted, isTerminal, taskStateName } from './protocol/task-state.js';
 export * from './protocol/errors.js';
 export * from './gen/a2a_pb.js';
+export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
 export { type A2aCoreOptions, type RequestLimits } from './a2a-core.options.js';
 
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
-export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall } from './call/call-context.js';
+export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall, type PeerCertificate } from './call/call-context.js';
 export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
@@ -24,6 +25,17 @@ export { type Answer, type IncomingCall, RequestHandler } from './requests/reque
 export { SingleStreamItem, type StreamItem } from './requests/stream-item.js';
 export { AgentRegistry, type Resolved } from './agents/agent-registry.js';
 export { type HostedAgent, type HostedSkill } from './agents/hosted-agent.js';
+export { CardSecurity, OpenCardSecurity } from './agents/card-security.js';
+export { OpenSkillAccess, SkillAccess, type SkillUse } from './agents/skill-access.js';
+export { AgentCardSigner, UnsignedCards } from './agents/agent-card.signer.js';
+export { canonicalCard, knownMembersOf } from './agents/card-canonical-form.js';
+export {
+  OutboundError,
+  type OutboundFailure,
+  OutboundHttp,
+  type OutboundOptions,
+  type OutboundResponse,
+} from './outbound/outbound-http.js';
 export { AgentCardService, type ServedCard } from './agents/agent-card.service.js';
 export { type ServedWire, type WireAddress, WireRegistry } from './agents/wire-registry.js';
 export { type TaskScope, taskKey } from './tasks/task-scope.js';

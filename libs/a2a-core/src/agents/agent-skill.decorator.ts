@@ -1,6 +1,7 @@
 import { applyDecorators, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type Message } from '../gen/a2a_pb.js';
+import { type SchemeRequirement } from './agent-security.js';
 import { type AgentEvent } from '../protocol/events.js';
 import { type TurnContext } from '../execution/turn-context.js';
 
@@ -16,6 +17,10 @@ export interface SkillOptions {
   /** Media types in place of the agent's defaults. */
   readonly inputModes?: readonly string[];
   readonly outputModes?: readonly string[];
+  /** Scopes the caller needs for this skill, from the credentials that opened the agent. */
+  readonly scopes?: readonly string[];
+  /** Alternatives of schemes this skill needs, in addition to the agent's own. */
+  readonly security?: readonly SchemeRequirement[];
 }
 
 /** Everything a skill's `execute` may return or yield; `docs/adding/a-skill.md` shows each form. */

@@ -5,6 +5,14 @@ import { type Principal } from './principal.js';
 /** The wire a call came in on, as the card names it. */
 export type BindingName = 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | (string & {});
 
+/** A certificate whose key the peer has proven to hold, by finishing the handshake. */
+export interface PeerCertificate {
+  /** The leaf, DER. */
+  readonly der: Uint8Array;
+  /** Its chain leads to an authority this host trusts. */
+  readonly verified: boolean;
+}
+
 /**
  * What a wire knows of a call from its headers or metadata alone, before any body is read.
  *
@@ -21,6 +29,16 @@ export interface CallSeed {
   readonly queryVersion?: string;
   /** Address of the peer, for limits and audit. */
   readonly remoteAddress?: string;
+  /** Address at the other end of the connection itself, never taken from a header. Default: `remoteAddress`. */
+  readonly connectionAddress?: string;
+  /** Unguessable name of the connection, where a wire has connections; it tells callers without credentials apart. */
+  readonly connectionId?: string;
+  /** Request parameters, each with all its values, names as sent. Undefined where a wire has none (gRPC). */
+  readonly query?: ReadonlyMap<string, readonly string[]>;
+  /** Names of header fields that came more than once. A credential among them is refused. */
+  readonly repeatedHeaders?: ReadonlySet<string>;
+  /** The certificate that the peer of the TLS connection showed. */
+  readonly peerCertificate?: PeerCertificate;
   /** Aborts when the caller has gone. It ends reading, never the run. */
   readonly signal: AbortSignal;
 }

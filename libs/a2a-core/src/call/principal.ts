@@ -13,6 +13,16 @@ export interface Principal {
   readonly tenants?: ReadonlySet<string>;
   /** Unix epoch, milliseconds; streams end then. */
   readonly expiresAtMs?: number;
+  /** Who vouches for the caller: the token's issuer, or a name of the host's own. */
+  readonly issuer?: string;
+  /** The caller's name at the issuer. */
+  readonly subject?: string;
+  /** The program through which the caller calls. */
+  readonly clientId?: string;
+  /** Schemes whose credentials held, each with the scopes it granted. Plain data, so a turn that runs later can still be judged. */
+  readonly grants?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What the credentials say of the caller, verified. No secret, and never the credential itself. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** The caller of an agent that asks for no credentials. */
