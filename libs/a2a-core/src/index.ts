@@ -56,6 +56,9 @@ export {
   type TaskSnapshot,
 } from './tasks/task-repository.js';
 export { StateStore } from './tasks/state-store.js';
+export { InMemoryTaskRepository, type InMemoryTaskRepositoryOptions } from './tasks/in-memory-task.repository.js';
+export { InMemoryStateStore } from './tasks/in-memory-state.store.js';
+export { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 export { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
 export { Clock, SystemClock } from './clock.js';
 export { A2aLogger } from './logging.js';

@@ -1,0 +1,97 @@
+import { type TaskState } from '../gen/a2a_pb.js';
+import { TaskOrder } from './in-memory-task.order.js';
+import { type MessageReceipt, type TaskHead, type TaskPage, type TaskQuery } from './task-repository.js';
+
+/** One task as it is kept: everything encoded, so nothing is shared with those who gave or will get it. */
+export interface ShelvedTask {
+  head: TaskHead;
+  runner: string | undefined;
+  /** ProtoJSON of event n at index n − 1. */
+  readonly events: string[];
+  readonly memos: Map<string, string>;
+  snapshot?: { readonly version: number; readonly json: string };
+}
+
+export interface ShelvedReceipt extends MessageReceipt {
+  readonly taskId?: string;
+  readonly replyJson?: string;
+  readonly receivedAtMs: number;
+}
+
+/** All that one scope owns, with an order for each way `list` can be asked. */
+export class TaskShelf {
+  readonly tasks = new Map<string, ShelvedTask>();
+  readonly #all = new TaskOrder();
+  readonly #byContext = new Map<string, TaskOrder>();
+  readonly #byState = new Map<TaskState, TaskOrder>();
+  /** Oldest first. */
+  readonly #receipts = new Map<string, ShelvedReceipt>();
+
+  add(task: ShelvedTask): void {
+    this.tasks.set(task.head.taskId, task);
+    for (const order of this.#ordersOf(task.head)) order.add(task);
+  }
+
+  /** Replaces the row. Costs nothing more unless the status changed. */
+  replaceHead(task: ShelvedTask, head: TaskHead): void {
+    const before = task.head;
+    const moves = before.statusAtMs !== head.statusAtMs || before.state !== head.state;
+    if (moves) for (const order of this.#ordersOf(before)) order.remove(task);
+    task.head = head;
+    if (moves) for (const order of this.#ordersOf(head)) order.add(task);
+  }
+
+  page(query: TaskQuery): TaskPage {
+    const { statusAtOrAfterMs: fromMs, state, after, limit } = query;
+    const heads: TaskHead[] = [];
+    let hasMore = false;
+    for (const head of this.#orderFor(query)?.behind(after) ?? []) {
+      if (fromMs !== undefined && head.statusAtMs < fromMs) break;
+      if (state !== undefined && head.state !== state) continue;
+      hasMore = heads.length === limit;
+      if (hasMore) break;
+      heads.push({ ...head });
+    }
+    return { heads, hasMore, total: this.#count(query) };
+  }
+
+  /** The receipt of a message that arrived after `sinceMs`. Those from before are dropped on the way. */
+  findReceipt(messageId: string, sinceMs: number): ShelvedReceipt | undefined {
+    for (const [id, { receivedAtMs }] of this.#receipts) {
+      if (receivedAtMs > sinceMs) break;
+      this.#receipts.delete(id);
+    }
+    return this.#receipts.get(messageId);
+  }
+
+  keepReceipt(receipt: ShelvedReceipt): void {
+    this.#receipts.set(receipt.messageId, receipt);
+  }
+
+  /** Free, but for a context and a state together: there the context is counted through. */
+  #count(query: TaskQuery): number {
+    const { contextId, state, statusAtOrAfterMs: fromMs } = query;
+    const order = this.#orderFor(query);
+    if (!order) return 0;
+    if (contextId === undefined || state === undefined) return fromMs === undefined ? order.size : order.countFrom(fromMs);
+    let count = 0;
+    for (const head of order.behind()) if (head.state === state && head.statusAtMs >= (fromMs ?? -Infinity)) count++;
+    return count;
+  }
+
+  /** An order that holds every match. */
+  #orderFor({ contextId, state }: TaskQuery): TaskOrder | undefined {
+    if (contextId !== undefined) return this.#byContext.get(contextId);
+    return state === undefined ? this.#all : this.#byState.get(state);
+  }
+
+  #ordersOf({ contextId, state }: TaskHead): TaskOrder[] {
+    return [this.#all, orderAt(this.#byContext, contextId), orderAt(this.#byState, state)];
+  }
+}
+
+function orderAt<Key>(orders: Map<Key, TaskOrder>, key: Key): TaskOrder {
+  const order = orders.get(key) ?? new TaskOrder();
+  orders.set(key, order);
+  return order;
+}
