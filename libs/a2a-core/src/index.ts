@@ -20,6 +20,8 @@ export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authentic
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
 export { messageFromJson, messageToJson } from './protocol/proto-json.js';
+export { StatusSchema } from './gen/google/rpc/status_pb.js';
+export { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from './gen/google/rpc/error_details_pb.js';
 export { streamResponse, timestampAt } from './protocol/events.js';
 export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
 export { SingleStreamItem, type StreamItem } from './requests/stream-item.js';
