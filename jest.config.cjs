@@ -22,5 +22,6 @@ module.exports = {
     '^@a2a/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  maxWorkers: 2,
   testTimeout: 30_000,
 };
