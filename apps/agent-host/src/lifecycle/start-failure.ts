@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ConfigError, type HostConfig } from '../config/host.config.js';
 import { scrubLine } from '../logging/redaction.js';
 
@@ -41,7 +42,7 @@ export function explainStartFailure(error: unknown, config?: HostConfig): string
       'All settings: docs/configuration.md',
     ].join('\n');
   }
-  const problem = error instanceof Error ? error : new Error(String(error));
+  const problem = types.isNativeError(error) ? error : new Error(String(error));
   const known = config && KNOWN.find((failure) => failure.matches(problem));
   return scrubLine(`The host cannot start: ${known ? known.say(problem, config) : problem.message}`);
 }

@@ -1,0 +1,44 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { A2aBindingsModule } from '@a2a/a2a-bindings';
+import { A2aCoreModule, type A2aLogger } from '@a2a/a2a-core';
+import { A2aStoreModule } from '@a2a/a2a-store';
+import { ConformanceModule } from './agents/conformance/conformance.module.js';
+import { EchoModule } from './agents/echo/echo.module.js';
+import { ExpenseApprovalModule } from './agents/expense-approval/expense-approval.module.js';
+import { IncidentAnalystModule } from './agents/incident-analyst/incident-analyst.module.js';
+import { ApprovalsModule } from './approvals/approvals.module.js';
+import { type HostConfig } from './config/host.config.js';
+import { resolvePageTokenSecret } from './config/page-token.secret.js';
+import { HealthModule } from './health/health.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+
+/** The whole system: what keeps tasks, which wires are served, which agents live here. */
+@Module({})
+export class AppModule {
+  static forRoot(host: HostConfig, logger: A2aLogger): DynamicModule {
+    const { publicUrl, defaultAgent, drainTimeoutMs } = host;
+    const { secret, warning } = resolvePageTokenSecret(host);
+    if (warning) logger.warn(warning);
+    return {
+      module: AppModule,
+      imports: [
+        LoggingModule.forRoot(logger),
+        A2aCoreModule.forRoot({
+          publicUrl,
+          defaultAgent,
+          secret,
+          drainTimeoutMs,
+          store: A2aStoreModule.forRoot({ url: host.databaseUrl }),
+        }),
+        A2aBindingsModule.forRoot({ jsonRpc: true, rest: true, grpc: { address: host.publicGrpc }, httpAdapter: host.httpAdapter }),
+        HealthModule,
+        ApprovalsModule.forRoot({ publicUrl }),
+
+        IncidentAnalystModule,
+        ExpenseApprovalModule,
+        EchoModule,
+        ...(host.conformance ? [ConformanceModule.forRoot(host.conformance)] : []),
+      ],
+    };
+  }
+}

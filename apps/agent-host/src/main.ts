@@ -1,0 +1,33 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { grpcMicroservice } from '@a2a/a2a-bindings';
+import { AppModule } from './app.module.js';
+import { type HostConfig, readHostConfig } from './config/host.config.js';
+import { stopGracefully } from './lifecycle/graceful-stop.js';
+import { createHttpAdapter } from './lifecycle/http.adapter.js';
+import { explainStartFailure } from './lifecycle/start-failure.js';
+import { HostLogger } from './logging/host.logger.js';
+import { NestLoggerService } from './logging/nest-logger.service.js';
+
+let config: HostConfig | undefined;
+try {
+  config = readHostConfig(process.env);
+  await start(config);
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error, config)}\n`);
+  process.exit(1);
+}
+
+async function start(host: HostConfig): Promise<void> {
+  const logger = new HostLogger(host.logLevel);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(host, logger), createHttpAdapter(host), {
+    logger: new NestLoggerService(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.connectMicroservice(grpcMicroservice(`${host.host}:${host.grpcPort}`), { inheritAppConfig: true });
+  stopGracefully(app, host.drainTimeoutMs);
+  await app.startAllMicroservices();
+  await app.listen(host.port, host.host);
+  logger.info('Ready', { http: host.publicUrl, grpc: host.publicGrpc, defaultAgent: host.defaultAgent });
+}
