@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApprovalBook } from './approval-book.js';
+import { ApprovalDelivery } from './approval-delivery.js';
+import { ApprovalOptions, DEFAULT_EXPIRES_AFTER_MS } from './approval.options.js';
+import { ApprovalsController } from './approvals.controller.js';
+
+/** The host's desk for approvals by people: a page, a durable record, and a task that goes on afterwards. */
+@Module({})
+export class ApprovalsModule {
+  /** Global, so that any agent may inject ApprovalBook. */
+  static forRoot(options: { readonly publicUrl: string; readonly expiresAfterMs?: number }): DynamicModule {
+    return {
+      module: ApprovalsModule,
+      global: true,
+      controllers: [ApprovalsController],
+      providers: [
+        { provide: ApprovalOptions, useValue: { expiresAfterMs: DEFAULT_EXPIRES_AFTER_MS, ...options } },
+        ApprovalBook,
+        ApprovalDelivery,
+      ],
+      exports: [ApprovalBook],
+    };
+  }
+}
