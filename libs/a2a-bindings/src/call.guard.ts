@@ -1,0 +1,21 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable, mixin, type Type } from '@nestjs/common';
+import { CallAuthenticator } from '@a2a/a2a-core';
+import { type CallReader } from './call-reader.js';
+
+/** The guard of one wire: asks who calls before a body is read, so that a stranger costs the host nothing (A2A §7.4). */
+export function callGuard(reader: Type<CallReader>): Type<CanActivate> {
+  @Injectable()
+  class CallGuard implements CanActivate {
+    constructor(
+      @Inject(reader) private readonly reader: CallReader,
+      @Inject(CallAuthenticator) private readonly authenticator: CallAuthenticator,
+    ) {}
+
+    async canActivate(context: ExecutionContext): Promise<boolean> {
+      const seed = this.reader.read(context);
+      this.reader.accept(context, await this.authenticator.identify(seed));
+      return true;
+    }
+  }
+  return mixin(CallGuard);
+}
