@@ -37,8 +37,13 @@ export class AppModule {
         IncidentAnalystModule,
         ExpenseApprovalModule,
         EchoModule,
-        ...(host.conformance ? [ConformanceModule.forRoot(host.conformance)] : []),
+        ...(host.conformance ? [ConformanceModule.forProfile(host.conformance)] : []),
       ],
     };
   }
+}
+
+/** `memory:` is what the core has without any store. */
+function storeFor(url: string): DynamicModule | undefined {
+  return url === 'memory:' ? undefined : A2aStoreModule.forRoot({ url });
 }

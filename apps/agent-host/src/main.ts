@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { grpcMicroservice } from '@a2a/a2a-bindings';
+import { connectA2aGrpc } from '@a2a/a2a-bindings';
 import { AppModule } from './app.module.js';
 import { type HostConfig, readHostConfig } from './config/host.config.js';
 import { stopGracefully } from './lifecycle/graceful-stop.js';
@@ -20,12 +20,12 @@ try {
 
 async function start(host: HostConfig): Promise<void> {
   const logger = new HostLogger(host.logLevel);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(host, logger), createHttpAdapter(host), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(host, logger), createHttpAdapter(host.httpAdapter), {
     logger: new NestLoggerService(logger),
     bodyParser: false,
     abortOnError: false,
   });
-  app.connectMicroservice(grpcMicroservice(`${host.host}:${host.grpcPort}`), { inheritAppConfig: true });
+  connectA2aGrpc(app, { url: host.grpcAddress, publicAddress: host.publicGrpc });
   stopGracefully(app, host.drainTimeoutMs);
   await app.startAllMicroservices();
   await app.listen(host.port, host.host);

@@ -18,6 +18,7 @@ describe('readHostConfig', () => {
       host: '127.0.0.1',
       port: 3000,
       grpcPort: 50051,
+      grpcAddress: '127.0.0.1:50051',
       publicUrl: 'http://127.0.0.1:3000',
       publicGrpc: '127.0.0.1:50051',
       databaseUrl: 'sqlite:./data/a2a.sqlite',

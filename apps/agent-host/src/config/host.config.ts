@@ -7,6 +7,8 @@ export interface HostConfig {
   readonly host: string;
   readonly port: number;
   readonly grpcPort: number;
+  /** `host:port` that gRPC listens on. */
+  readonly grpcAddress: string;
   /** Absolute, without a trailing slash. */
   readonly publicUrl: string;
   /** `host:port`. */
@@ -65,6 +67,7 @@ function toConfig(settings: HostSettings): HostConfig {
     host: settings.HOST,
     port: settings.PORT,
     grpcPort: settings.GRPC_PORT,
+    grpcAddress: `${bracketed(settings.HOST)}:${settings.GRPC_PORT}`,
     publicUrl,
     publicGrpc: settings.A2A_PUBLIC_GRPC ?? `${new URL(publicUrl).hostname}:${settings.GRPC_PORT}`,
     databaseUrl: settings.DATABASE_URL,
@@ -80,6 +83,9 @@ function toConfig(settings: HostSettings): HostConfig {
 
 /** A name that a client on this machine can dial: "every address" is none. */
 function reachableName(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host === '0.0.0.0' || host === '::' ? 'localhost' : bracketed(host);
+}
+
+function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, type INestApplication, Ip, Module } from '@nestjs/common';
+import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
@@ -10,9 +10,9 @@ const bell = new EventEmitter();
 
 @Controller()
 class ProbeController {
-  @Get('ip')
-  ip(@Ip() address: string): string {
-    return address;
+  @Get('short')
+  short(): string {
+    return 'short';
   }
 
   @Get('stream')
@@ -28,11 +28,11 @@ class ProbeModule {}
 
 const FAST = { ...SERVER_LIMITS, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
 
-describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (httpAdapter) => {
+describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) => {
   let app: INestApplication<Server>;
 
-  async function start(trustedProxies: readonly string[] = [], limits = FAST): Promise<number> {
-    app = await NestFactory.create<INestApplication<Server>>(ProbeModule, createHttpAdapter({ httpAdapter, trustedProxies }, limits), {
+  async function start(limits = FAST): Promise<number> {
+    app = await NestFactory.create<INestApplication<Server>>(ProbeModule, createHttpAdapter(kind, limits), {
       logger: false,
     });
     await app.listen(0, '127.0.0.1');
@@ -41,29 +41,12 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (httpAdap
 
   afterEach(() => app.close());
 
-  async function fetchIp(port: number): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${port}/ip`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-    return response.text();
-  }
-
-  it('ignores X-Forwarded-For of anybody [E23]', async () => {
-    expect(await fetchIp(await start())).toBe('127.0.0.1');
-  });
-
-  it('ignores X-Forwarded-For of a peer outside the list [E23]', async () => {
-    expect(await fetchIp(await start(['10.0.0.0/8']))).toBe('127.0.0.1');
-  });
-
-  it('believes X-Forwarded-For of a listed proxy [E23]', async () => {
-    expect(await fetchIp(await start(['10.0.0.0/8', '127.0.0.1']))).toBe('203.0.113.7');
-  });
-
   it('cuts a request that does not arrive, and no stream that takes longer', async () => {
     const port = await start();
     const [stream] = (await once(get({ port, host: '127.0.0.1', path: '/stream' }), 'response')) as [IncomingMessage];
     const [slowHeaders, slowBody] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
-    slowHeaders.write('GET /ip HTTP/1.1\r\nHost: x\r\n');
-    slowBody.write('POST /ip HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+    slowHeaders.write('GET /short HTTP/1.1\r\nHost: x\r\n');
+    slowBody.write('POST /short HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
     await Promise.all([untilEnd(slowHeaders), untilEnd(slowBody)]);
     bell.emit('ring');
     expect(await text(stream)).toBe('first last');
@@ -72,7 +55,7 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (httpAdap
   it('refuses headers of more than 16 KiB', async () => {
     const port = await start();
     const statusOf = async (bytes: number) => {
-      const response = await fetch(`http://127.0.0.1:${port}/ip`, { headers: { 'x-padding': 'x'.repeat(bytes) } });
+      const response = await fetch(`http://127.0.0.1:${port}/short`, { headers: { 'x-padding': 'x'.repeat(bytes) } });
       await response.arrayBuffer();
       return response.status;
     };
@@ -81,7 +64,7 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (httpAdap
   });
 
   it('serves with the limits of a real host: 10 s for headers, 30 s for a request', async () => {
-    await start([], SERVER_LIMITS);
+    await start(SERVER_LIMITS);
     expect(app.getHttpServer()).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
   });
 });

@@ -19,15 +19,10 @@ export const SERVER_LIMITS = {
 } as const satisfies ServerOptions;
 
 /** The HTTP server below Nest, the same to a client whichever adapter makes it. */
-export function createHttpAdapter(
-  config: Pick<HostConfig, 'httpAdapter' | 'trustedProxies'>,
-  limits: ServerOptions = SERVER_LIMITS,
-): AbstractHttpAdapter {
-  const trustProxy = config.trustedProxies.length > 0 ? [...config.trustedProxies] : false;
-  if (config.httpAdapter === 'fastify') return new FastifyAdapter({ http: limits, requestTimeout: limits.requestTimeout, trustProxy });
-  const adapter = new LimitedExpressAdapter(limits);
-  adapter.set('trust proxy', trustProxy);
-  return adapter;
+export function createHttpAdapter(kind: HostConfig['httpAdapter'], limits: ServerOptions = SERVER_LIMITS): AbstractHttpAdapter {
+  return kind === 'fastify'
+    ? new FastifyAdapter({ http: limits, requestTimeout: limits.requestTimeout })
+    : new LimitedExpressAdapter(limits);
 }
 
 /** Node takes some limits only while a server is made, and Nest's own adapter makes it without options. */
