@@ -4,6 +4,7 @@ import 'reflect-metadata';
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { AgentExecutor } from './execution/agent-executor.js';
+export { type ResumeNote, type TaskRef, TaskResumer } from './execution/task-resumer.js';
 export { type Content, type TurnContext, type TurnLogger, type TurnStore } from './execution/turn-context.js';
 export { type AgentEvent, artifactUpdate, statusUpdate } from './protocol/events.js';
 export { agentMessage, artifact, dataPart, partData, rawPart, textOf, textPart, urlPart, userMessage } from './protocol/messages.js';
@@ -11,7 +12,11 @@ export { isInterrupted, isTerminal, taskStateName } from './protocol/task-state.
 export * from './protocol/errors.js';
 export * from './gen/a2a_pb.js';
 export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
+export { A2aCoreModule } from './a2a-core.module.js';
 export { type A2aCoreOptions, type RequestLimits } from './a2a-core.options.js';
+export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
+export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
+export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
@@ -21,7 +26,14 @@ export { findOperation, getOperation, type HttpRoute, type Operation, type Opera
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
 export { messageFromJson, messageToJson } from './protocol/proto-json.js';
 export { StatusSchema } from './gen/google/rpc/status_pb.js';
-export { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from './gen/google/rpc/error_details_pb.js';
+export {
+  type BadRequest,
+  BadRequestSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+  type RetryInfo,
+  RetryInfoSchema,
+} from './gen/google/rpc/error_details_pb.js';
 export { streamResponse, timestampAt } from './protocol/events.js';
 export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
 export { SingleStreamItem, type StreamItem } from './requests/stream-item.js';
@@ -62,5 +74,11 @@ export { InMemoryTaskRepository, type InMemoryTaskRepositoryOptions } from './ta
 export { InMemoryStateStore } from './tasks/in-memory-state.store.js';
 export { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 export { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
+export { A2A_CORE_OPTIONS, type A2aCoreExtras } from './a2a-core.module-definition.js';
+export { AgentCardBuilder } from './agents/agent-card.builder.js';
+export { ExtendedAgentCards } from './agents/extended-agent-cards.js';
+export { RESERVED_NAMES } from './agents/agent-options-check.js';
+export { PushNotifications } from './push/push-notifications.js';
+export { type LoadedTask, TaskEventLog } from './tasks/task-event-log.js';
 export { Clock, SystemClock } from './clock.js';
 export { A2aLogger } from './logging.js';

@@ -11,6 +11,8 @@ export interface HostedSkill {
 export interface HostedAgent {
   readonly id: string;
   readonly options: AgentOptions;
+  /** The `@Agent` provider. */
+  readonly instance: object;
   readonly skills: readonly HostedSkill[];
   readonly executor: AgentExecutor;
   /** Served at the root paths too. */

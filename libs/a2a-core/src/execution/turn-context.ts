@@ -10,6 +10,7 @@ import {
 import { type Principal } from '../call/principal.js';
 import { type ArtifactExtras } from '../protocol/messages.js';
 import { type ArtifactUpdateExtras } from '../protocol/events.js';
+import { type TaskRef } from './task-resumer.js';
 
 /** Text, one part or several. */
 export type Content = string | Part | readonly Part[];
@@ -37,6 +38,8 @@ export interface TurnLogger {
  */
 export interface TurnContext {
   readonly agentId: string;
+  /** Names this turn's task for `TaskResumer`, from anywhere and after a restart. */
+  readonly ref: TaskRef;
   /** Id of the task this turn belongs to, or would create. */
   readonly taskId: string;
   readonly contextId: string;
@@ -45,6 +48,10 @@ export interface TurnContext {
 
   /** What the caller said. */
   readonly message: Message;
+  /** True when no message began this turn but `TaskResumer.resume`; `message` is then the last one of the client. */
+  readonly resumed: boolean;
+  /** What `TaskResumer.resume` passed on; empty otherwise. */
+  readonly resumeMetadata: JsonObject;
   /** Text parts of `message`, joined by line breaks. */
   readonly text: string;
   /** `SendMessageRequest.metadata`. */
@@ -75,6 +82,12 @@ export interface TurnContext {
    * calls, in this turn, in another or after a restart, return what was kept.
    */
   memo<T extends JsonValue>(step: string, make: () => Promise<T> | T): Promise<T>;
+
+  /**
+   * Says that the work goes on outside this turn: its end leaves the task in the state it has (WORKING, say), and
+   * `TaskResumer.resume(turn.ref)` goes on with it later.
+   */
+  detach(): void;
 
   /** Media type of the first of `available` that the caller accepts; undefined when none would do. */
   preferredOutputMode(available: readonly string[]): string | undefined;

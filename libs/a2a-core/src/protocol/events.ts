@@ -1,5 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import {
   type Artifact,
   type Message,
@@ -68,6 +68,8 @@ export function streamResponse(payload: Task | AgentEvent): StreamResponse {
 export function timestampAt(ms: number): Timestamp {
   return timestampFromMs(ms);
 }
+
+export { timestampMs };
 
 function pick({ taskId, contextId }: TaskIds): TaskIds {
   return { taskId, contextId };

@@ -1,0 +1,86 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { A2A_CORE_OPTIONS, ConfigurableModuleClass } from './a2a-core.module-definition.js';
+import { AgentCardBuilder } from './agents/agent-card.builder.js';
+import { AgentCardService } from './agents/agent-card.service.js';
+import { AgentExplorer } from './agents/agent-explorer.js';
+import { AgentRegistry } from './agents/agent-registry.js';
+import { DefaultAgentCardService } from './agents/default-agent-card.service.js';
+import { DefaultAgentRegistry } from './agents/default-agent-registry.js';
+import { DefaultSkillSelector, SkillSelector } from './agents/skill-selector.js';
+import { WireRegistry } from './agents/wire-registry.js';
+import { Clock, SystemClock } from './clock.js';
+import { TaskResumer } from './execution/task-resumer.js';
+import { TaskRunner } from './execution/task-runner.js';
+import { TurnFactory } from './execution/turn-factory.js';
+import { A2aLogger } from './logging.js';
+import { NestA2aLogger } from './nest-a2a.logger.js';
+import { CallChecks } from './requests/call-checks.js';
+import { CancelTask } from './requests/cancel-task.js';
+import { DefaultRequestHandler } from './requests/default-request-handler.js';
+import { GetExtendedAgentCard } from './requests/get-extended-agent-card.js';
+import { MessageReceipts } from './requests/message-receipts.js';
+import { PushConfigs } from './requests/push-configs.js';
+import { ReadTasks } from './requests/read-tasks.js';
+import { RequestHandler } from './requests/request-handler.js';
+import { SendMessage } from './requests/send-message.js';
+import { SubscribeToTask } from './requests/subscribe-to-task.js';
+import { TaskStreams } from './requests/task-streams.js';
+import { TaskViews } from './requests/task-views.js';
+import { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
+import { TaskEventLog } from './tasks/task-event-log.js';
+
+const AGENTS = [
+  WireRegistry,
+  AgentExplorer,
+  AgentCardBuilder,
+  { provide: AgentRegistry, useClass: DefaultAgentRegistry },
+  { provide: AgentCardService, useClass: DefaultAgentCardService },
+  { provide: SkillSelector, useClass: DefaultSkillSelector },
+];
+const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting: TaskRunner }];
+const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
+const REQUESTS = [
+  CallChecks,
+  SendMessage,
+  MessageReceipts,
+  TaskStreams,
+  TaskViews,
+  SubscribeToTask,
+  ReadTasks,
+  CancelTask,
+  PushConfigs,
+  GetExtendedAgentCard,
+  { provide: RequestHandler, useClass: DefaultRequestHandler },
+];
+
+/**
+ * The A2A engine: agents, their cards, their tasks and the eleven operations, without any wire.
+ *
+ * Global, so that agents, stores and bindings find its ports without importing it again.
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    ...AGENTS,
+    ...EXECUTION,
+    ...TASKS,
+    ...REQUESTS,
+    { provide: Clock, useClass: SystemClock },
+    { provide: A2aLogger, useClass: NestA2aLogger },
+  ],
+  exports: [
+    A2A_CORE_OPTIONS,
+    WireRegistry,
+    AgentRegistry,
+    AgentCardService,
+    AgentCardBuilder,
+    RequestHandler,
+    TaskResumer,
+    TaskEventLog,
+    TaskEventBus,
+    Clock,
+    A2aLogger,
+  ],
+})
+export class A2aCoreModule extends ConfigurableModuleClass {}

@@ -1,0 +1,179 @@
+import { type HostedAgent } from '../agents/hosted-agent.js';
+import { type Task, TaskState } from '../gen/a2a_pb.js';
+import { UnsupportedOperationError } from '../protocol/errors.js';
+import { statusUpdate } from '../protocol/events.js';
+import { agentMessage } from '../protocol/messages.js';
+import { isSettled, isTerminal } from '../protocol/task-state.js';
+import { PendingTurn, type TurnHandle, type TurnRequest } from './pending-turn.js';
+import { type RunnerServices } from './runner-services.js';
+import { type TaskRef } from './task-resumer.js';
+import { TaskWriter } from './task-writer.js';
+import { TurnRun } from './turn-run.js';
+
+/** Why a turn's signal aborts. */
+export class TurnAborted extends Error {
+  constructor(reason: 'canceled' | 'host stops') {
+    super(`The turn was aborted: ${reason}`);
+    this.name = 'TurnAborted';
+  }
+}
+
+/**
+ * A task while this process works on it.
+ *
+ * - Its turns run one after the other; a message that comes meanwhile waits.
+ * - A cancel aborts the running turn, drops those that wait, and ends the task as CANCELED whether or not the agent obeys.
+ */
+export class LiveTask {
+  readonly writer: TaskWriter;
+  readonly #waiting: PendingTurn[] = [];
+  #running?: { readonly turn: PendingTurn; readonly ended: Promise<void> };
+  #loop?: Promise<void>;
+  #canceled?: Promise<void>;
+
+  constructor(
+    private readonly services: RunnerServices,
+    private readonly agent: HostedAgent,
+    readonly ref: TaskRef,
+    readonly contextId: string,
+    present?: { readonly task: Task; readonly version: number },
+  ) {
+    this.writer = new TaskWriter(services, ref, contextId, present);
+  }
+
+  /** Resolves when no turn runs or waits, and no cancel is under way. */
+  async idle(): Promise<void> {
+    while (this.#loop) await this.#loop;
+    await this.#canceled?.catch(() => undefined);
+  }
+
+  /** Runs the first turn; whether there will be a task is the agent's to say. */
+  begin(request: TurnRequest): TurnHandle {
+    return this.#enqueue(this.#pending(request));
+  }
+
+  /**
+   * Accepts a message for the task: when this resolves, the message is stored.
+   *
+   * @throws {UnsupportedOperationError} when the task has ended, or works and the agent takes no messages then
+   */
+  async say(request: TurnRequest): Promise<TurnHandle> {
+    this.#checkOpen();
+    if (this.agent.options.whileWorking === 'reject' && !isSettled(this.writer.state)) {
+      throw new UnsupportedOperationError('This agent takes no message while it works on the task', { taskId: this.ref.taskId });
+    }
+    const turn = this.#pending(request);
+    turn.before = this.writer.task;
+    this.writer.say(request.message, request.receipt);
+    await this.writer.flush();
+    turn.answer({ kind: 'task', version: this.writer.committedVersion });
+    return this.#enqueue(turn);
+  }
+
+  /** @throws {UnsupportedOperationError} when the task has ended */
+  resume(request: TurnRequest): void {
+    this.#checkOpen();
+    const turn = this.#pending(request);
+    turn.before = this.writer.task;
+    turn.answer({ kind: 'task', version: this.writer.committedVersion });
+    this.#enqueue(turn);
+  }
+
+  /** Ends the task as CANCELED. Resolves when that is stored; calling it again joins the first call. */
+  cancel(request: TurnRequest): Promise<void> {
+    return (this.#canceled ??= this.#cancel(request));
+  }
+
+  /** Ends the task as FAILED because the host stops. A task that waits for its client stays as it is. */
+  async abandon(reason: string): Promise<void> {
+    this.#abort(new TurnAborted('host stops'));
+    if (this.#running) this.#running.turn.isFenced = true;
+    if (!this.writer.exists || isSettled(this.writer.state)) return;
+    this.#write(TaskState.FAILED, reason);
+    await this.writer.flush();
+  }
+
+  #pending(request: TurnRequest): PendingTurn {
+    return new PendingTurn(this.ref.taskId, this.contextId, request);
+  }
+
+  #checkOpen(): void {
+    if (!isTerminal(this.writer.state)) return;
+    const { taskId } = this.ref;
+    throw new UnsupportedOperationError('The task has ended; go on with a new message that has it in referenceTaskIds', { taskId });
+  }
+
+  #enqueue(turn: PendingTurn): TurnHandle {
+    this.#waiting.push(turn);
+    this.#loop ??= this.#runAll().finally(() => (this.#loop = undefined));
+    return turn;
+  }
+
+  async #runAll(): Promise<void> {
+    for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
+      if (!isTerminal(this.writer.state) && !this.#canceled) {
+        const ended = this.#run(turn);
+        this.#running = { turn, ended };
+        await ended;
+        this.#running = undefined;
+      }
+      turn.settle();
+    }
+  }
+
+  async #run(turn: PendingTurn): Promise<void> {
+    const isResumed = turn.request.resumeMetadata !== undefined;
+    if (!isResumed) this.writer.submitWhenInterrupted();
+    turn.startedAtVersion = this.writer.committedVersion;
+    const context = this.services.makeTurn(this.agent, this.ref, turn, this.writer);
+    await new TurnRun(this.services, this.agent, turn, this.writer, context).run();
+  }
+
+  async #cancel(request: TurnRequest): Promise<void> {
+    this.#abort(new TurnAborted('canceled'));
+    if (this.#running) {
+      const { turn, ended } = this.#running;
+      const patience = new AbortController();
+      const timeout = this.services.clock.sleep(this.services.cancelTimeoutMs, patience.signal).catch(() => undefined);
+      await Promise.race([ended, timeout]);
+      patience.abort();
+      turn.isFenced = true;
+    }
+    await this.#lastWords(request);
+    if (!isTerminal(this.writer.state)) this.#write(TaskState.CANCELED);
+    await this.writer.flush();
+  }
+
+  /** What the agent's own `cancel` has to say; it cannot keep the task from being CANCELED. */
+  async #lastWords(request: TurnRequest): Promise<void> {
+    if (!this.agent.executor.cancel || isTerminal(this.writer.state)) return;
+    const turn = this.#pending(request);
+    turn.before = this.writer.task;
+    const patience = new AbortController();
+    const timeout = this.services.clock.sleep(this.services.cancelTimeoutMs, patience.signal).catch(() => undefined);
+    const spoken = this.#speak(turn).catch((error: unknown) => {
+      this.services.logger.error('An agent failed to cancel', { agentId: this.agent.id, taskId: this.ref.taskId, error });
+    });
+    await Promise.race([spoken, timeout]);
+    patience.abort();
+    turn.isFenced = true;
+  }
+
+  async #speak(turn: PendingTurn): Promise<void> {
+    const context = this.services.makeTurn(this.agent, this.ref, turn, this.writer);
+    for await (const event of this.agent.executor.cancel?.(context) ?? []) {
+      if (turn.isFenced || isTerminal(this.writer.state)) return;
+      if (event.$typeName !== 'lf.a2a.v1.Message') this.writer.write(event);
+    }
+  }
+
+  #abort(reason: TurnAborted): void {
+    for (const turn of this.#waiting.splice(0)) turn.settle();
+    this.#running?.turn.abort(reason);
+  }
+
+  #write(state: TaskState, text?: string): void {
+    const ids = { taskId: this.ref.taskId, contextId: this.contextId };
+    this.writer.write(statusUpdate(ids, state, { message: text ? agentMessage(text, ids) : undefined }));
+  }
+}

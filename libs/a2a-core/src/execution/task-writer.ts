@@ -1,0 +1,222 @@
+import { create, type JsonValue } from '@bufbuild/protobuf';
+import { type Message, type StreamResponse, type Task, TaskSchema, TaskState } from '../gen/a2a_pb.js';
+import { type Clock } from '../clock.js';
+import { A2aError, InvalidAgentResponseError } from '../protocol/errors.js';
+import { type AgentEvent, statusUpdate, streamResponse, timestampAt, timestampMs } from '../protocol/events.js';
+import { isInterrupted, isTerminal } from '../protocol/task-state.js';
+import { TaskEvent } from '../tasks/task-event.js';
+import { type TaskEventLog } from '../tasks/task-event-log.js';
+import { TaskFold } from '../tasks/task-fold.js';
+import { ConcurrentModification, type MessageReceipt } from '../tasks/task-repository.js';
+import { type TaskRef } from './task-resumer.js';
+import { adoptEvent } from './agent-event-check.js';
+import { isSnapshotDue } from './snapshot-rhythm.js';
+
+const QUEUED_EVENTS = 64;
+const LONGEST_RETRY_DELAY_MS = 5_000;
+
+/** What a writer reaches into. */
+export interface WriterServices {
+  readonly log: TaskEventLog;
+  readonly clock: Clock;
+  /** Id of this process, for recovery. */
+  readonly runner: string;
+  /** Aborts when the process gives up waiting for a store that is away. */
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * The one writer of a task in this process: event → legal? → commit → wake.
+ *
+ * - Events are committed in the order they were written; all that is written in one turn of the event loop is one commit.
+ * - Nothing is written behind a terminal state.
+ * - When another process wrote in between, what is queued goes behind it, unless the task has ended there.
+ */
+export class TaskWriter {
+  #fold?: TaskFold;
+  #committed: number;
+  #queue: StreamResponse[] = [];
+  #memos = new Map<string, JsonValue>();
+  #receipt?: MessageReceipt;
+  #flushing?: Promise<void>;
+  readonly #sealed = new Set<string>();
+
+  constructor(
+    private readonly services: WriterServices,
+    readonly ref: TaskRef,
+    readonly contextId: string,
+    present?: { readonly task: Task; readonly version: number },
+  ) {
+    this.#committed = present?.version ?? 0;
+    if (present) this.#fold = new TaskFold(present.task, present.version);
+  }
+
+  /** The task exists, or is about to. */
+  get exists(): boolean {
+    return this.#fold !== undefined;
+  }
+
+  get state(): TaskState | undefined {
+    return this.#fold?.status?.state;
+  }
+
+  /** Version of the last committed event. */
+  get committedVersion(): number {
+    return this.#committed;
+  }
+
+  /** The task as written, committed or not. Shared: never change it. */
+  get task(): Task | undefined {
+    return this.#fold?.share();
+  }
+
+  /** Begins the log with the task, SUBMITTED, and the message that asked for it (A2A §3.1.2). */
+  begin(message: Message, receipt?: MessageReceipt): void {
+    const { taskId } = this.ref;
+    const history = [{ ...message, taskId, contextId: this.contextId }];
+    const status = { state: TaskState.SUBMITTED, timestamp: timestampAt(this.services.clock.now()) };
+    const task = create(TaskSchema, { id: taskId, contextId: this.contextId, status, history });
+    this.#receipt = receipt;
+    this.#fold = new TaskFold(task, this.#committed);
+    this.#enqueue(streamResponse(task));
+  }
+
+  /**
+   * Adds what the client said to the history. A task that waited for it is SUBMITTED again.
+   *
+   * `flush` fails with UNSUPPORTED_OPERATION when the task has ended elsewhere meanwhile.
+   */
+  say(message: Message, receipt?: MessageReceipt): void {
+    this.submitWhenInterrupted();
+    this.#receipt = receipt;
+    this.#enqueue(streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId }));
+  }
+
+  /** A task that waited for its client goes on. */
+  submitWhenInterrupted(): void {
+    if (isInterrupted(this.state)) this.write(statusUpdate(this.#ids, TaskState.SUBMITTED));
+  }
+
+  /**
+   * Queues an event of the agent.
+   *
+   * @throws {InvalidAgentResponseError} when the protocol forbids it; nothing is written then
+   */
+  write(event: Exclude<AgentEvent, Message>): void {
+    if (isTerminal(this.state)) throw new InvalidAgentResponseError('an event after a terminal state');
+    const adopted = adoptEvent(event, this.#ids, this.services.clock.now());
+    if (adopted.$typeName === 'lf.a2a.v1.TaskArtifactUpdateEvent')
+      this.#seal(adopted.artifact?.artifactId ?? '', adopted.append, adopted.lastChunk);
+    this.#enqueue(streamResponse(adopted));
+  }
+
+  /** Keeps the result of a step, together with the next event. */
+  remember(step: string, value: JsonValue): void {
+    this.#memos.set(step, value);
+  }
+
+  /** A step whose result is not committed yet. */
+  remembered(step: string): JsonValue | undefined {
+    return this.#memos.get(step);
+  }
+
+  /** Resolves at once, or when the queue has room again. Agents are held back here. */
+  async room(): Promise<void> {
+    if (this.#queue.length >= QUEUED_EVENTS) await this.flush();
+  }
+
+  /**
+   * Resolves when everything written so far is committed.
+   *
+   * @throws {DuplicateMessage} when the message that began this was accepted before
+   * @throws {A2aError} UNSUPPORTED_OPERATION when the task has ended elsewhere
+   */
+  async flush(): Promise<void> {
+    while (this.#flushing || this.#queue.length > 0) await this.#start();
+  }
+
+  #enqueue(event: StreamResponse): void {
+    this.#queue.push(event);
+    this.#fold?.apply(new TaskEvent(this.#committed + this.#queue.length, event));
+    void this.#start().catch(() => undefined);
+  }
+
+  #start(): Promise<void> {
+    return (this.#flushing ??= this.#commitQueue().finally(() => (this.#flushing = undefined)));
+  }
+
+  async #commitQueue(): Promise<void> {
+    await new Promise(setImmediate);
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.#commit();
+      } catch (error) {
+        if (error instanceof ConcurrentModification) await this.#rebase();
+        else if (isTransient(error)) await this.services.clock.sleep(retryDelayMs(failures), this.services.stopped);
+        else throw error;
+      }
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const events = this.#queue.map((event, index) => new TaskEvent(this.#committed + index + 1, event));
+    const memos = new Map(this.#memos);
+    const [status, last] = [this.#fold?.status, events.at(-1)];
+    if (!status || !last) return;
+    const { state, timestamp } = status;
+    const change = {
+      taskId: this.ref.taskId,
+      contextId: this.contextId,
+      events,
+      state,
+      statusAtMs: timestamp ? timestampMs(timestamp) : this.services.clock.now(),
+      runner: isTerminal(state) || isInterrupted(state) ? undefined : this.services.runner,
+      receipt: this.#receipt,
+      memos,
+      snapshot: isSnapshotDue(this.#committed, last.version) ? this.#fold?.share() : undefined,
+    };
+    this.#receipt = undefined;
+    try {
+      await this.services.log.append(this.ref.scope, change, this.#committed);
+    } catch (error) {
+      this.#receipt ??= change.receipt;
+      throw error;
+    }
+    this.#committed = last.version;
+    this.#queue = this.#queue.slice(events.length);
+    for (const step of memos.keys()) this.#memos.delete(step);
+  }
+
+  /** Another process wrote first: what is queued goes behind that. */
+  async #rebase(): Promise<void> {
+    const loaded = await this.services.log.load(this.ref.scope, this.ref.taskId);
+    if (!loaded) return;
+    if (isTerminal(loaded.head.state)) {
+      this.#queue = [];
+      this.#fold = new TaskFold(loaded.task, loaded.head.version);
+      throw new A2aError('UNSUPPORTED_OPERATION', 'The task has ended', { metadata: { taskId: this.ref.taskId } });
+    }
+    this.#committed = loaded.head.version;
+    this.#fold = new TaskFold(loaded.task, loaded.head.version);
+    this.#queue.forEach((event, index) => this.#fold?.apply(new TaskEvent(this.#committed + index + 1, event)));
+  }
+
+  #seal(artifactId: string, append: boolean, lastChunk: boolean): void {
+    if (append && this.#sealed.has(artifactId)) throw new InvalidAgentResponseError(`more of artifact ${artifactId} after its last chunk`);
+    if (lastChunk) this.#sealed.add(artifactId);
+    else this.#sealed.delete(artifactId);
+  }
+
+  get #ids(): { taskId: string; contextId: string } {
+    return { taskId: this.ref.taskId, contextId: this.contextId };
+  }
+}
+
+/** The store is away; what was acknowledged must not be lost, so the writer waits for it. */
+function isTransient(error: unknown): boolean {
+  return error instanceof A2aError && error.reason === 'UNAVAILABLE';
+}
+
+function retryDelayMs(failures: number): number {
+  return Math.min(100 * 2 ** failures, LONGEST_RETRY_DELAY_MS);
+}

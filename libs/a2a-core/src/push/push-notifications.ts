@@ -1,0 +1,24 @@
+import {
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type TaskPushNotificationConfig,
+} from '../gen/a2a_pb.js';
+import { type CallContext } from '../call/call-context.js';
+
+/**
+ * Webhook registrations of tasks (A2A §3.1.7–§3.1.10). Whoever calls has checked that the task exists within the call's scope.
+ *
+ * A host without a provider of this port cannot declare `pushNotifications`.
+ */
+export abstract class PushNotifications {
+  abstract create(config: TaskPushNotificationConfig, call: CallContext): Promise<TaskPushNotificationConfig>;
+  /** @throws {TaskNotFoundError} when the task has no such config (A2A §3.1.8) */
+  abstract get(request: GetTaskPushNotificationConfigRequest, call: CallContext): Promise<TaskPushNotificationConfig>;
+  abstract list(request: ListTaskPushNotificationConfigsRequest, call: CallContext): Promise<ListTaskPushNotificationConfigsResponse>;
+  /** Succeeds for an absent config too. */
+  abstract delete(request: DeleteTaskPushNotificationConfigRequest, call: CallContext): Promise<void>;
+  /** Refuses a config that came with a message before any task exists. @throws {InvalidParamsError} */
+  abstract check(config: TaskPushNotificationConfig, call: CallContext): Promise<void>;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { create } from '@bufbuild/protobuf';
+import { type A2aCoreOptions, DEFAULT_LIMITS } from '../a2a-core.options.js';
+import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
+import { type HostedAgent } from '../agents/hosted-agent.js';
+import { type CallContext } from '../call/call-context.js';
+import { Clock } from '../clock.js';
+import { type TurnHandle, type TurnOutcome, type TurnRequest } from '../execution/pending-turn.js';
+import { TaskRunner } from '../execution/task-runner.js';
+import {
+  type Message,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  SendMessageResponseSchema,
+  type TaskPushNotificationConfig,
+} from '../gen/a2a_pb.js';
+import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../protocol/errors.js';
+import { streamResponse } from '../protocol/events.js';
+import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js';
+import { PushNotifications } from '../push/push-notifications.js';
+import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
+import { type ReceivedMessage } from '../tasks/task-repository.js';
+import { checkSendRequest } from './message-checks.js';
+import { MessageReceipts } from './message-receipts.js';
+import { SingleStreamItem, type StreamItem } from './stream-item.js';
+import { TaskStreams } from './task-streams.js';
+import { TaskViews } from './task-views.js';
+
+/** A message that was accepted, now or before. */
+type Accepted =
+  | { readonly handle: TurnHandle; readonly outcome: TurnOutcome }
+  | { readonly handle?: undefined; readonly outcome: TurnOutcome; readonly taskId: string };
+
+/** SendMessage and SendStreamingMessage (A2A §3.1.1, §3.1.2). */
+@Injectable()
+export class SendMessage {
+  constructor(
+    @Inject(A2A_CORE_OPTIONS) private readonly options: A2aCoreOptions,
+    private readonly log: TaskEventLog,
+    private readonly runner: TaskRunner,
+    private readonly receipts: MessageReceipts,
+    private readonly streams: TaskStreams,
+    private readonly views: TaskViews,
+    private readonly clock: Clock,
+    @Optional() private readonly push?: PushNotifications,
+  ) {}
+
+  async send(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<SendMessageResponse> {
+    const accepted = await this.#accept(request, agent, call);
+    if (accepted.outcome.kind === 'message') return answer(accepted.outcome.message);
+    const taskId = taskIdOf(accepted);
+    if (!request.configuration?.returnImmediately) await this.#settled(call, taskId, accepted.handle);
+    const loaded = await this.#get(call, taskId);
+    const task = this.views.task(loaded, call, request.configuration?.historyLength);
+    return create(SendMessageResponseSchema, { payload: { case: 'task', value: task } });
+  }
+
+  async stream(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<AsyncIterable<StreamItem>> {
+    const accepted = await this.#accept(request, agent, call);
+    const { outcome, handle } = accepted;
+    if (outcome.kind === 'message') return single(new SingleStreamItem(streamResponse(outcome.message)));
+    const loaded = await this.#get(call, taskIdOf(accepted));
+    return this.streams.fromTask(loaded, call, {
+      historyLength: request.configuration?.historyLength,
+      closesOnInput: (version) => (handle ? version > (handle.startedAtVersion ?? Infinity) : true),
+    });
+  }
+
+  async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<Accepted> {
+    const message = checkSendRequest(request, agent, { ...DEFAULT_LIMITS, ...this.options.limits });
+    const config = request.configuration?.taskPushNotificationConfig;
+    if (config) await this.push?.check(config, call);
+    const receipt = this.receipts.receiptFor(agent, message);
+    const known = await this.receipts.find(call.scope, receipt);
+    if (known) return this.#again(known);
+    const turn: TurnRequest = {
+      principal: call.principal,
+      message,
+      requestMetadata: request.metadata,
+      acceptedOutputModes: request.configuration?.acceptedOutputModes,
+      activatedExtensions: call.activatedExtensions,
+      headers: call.headers,
+      receipt,
+      onTask: config && ((taskId) => this.#register(config, taskId, call)),
+    };
+    const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
+    return { handle, outcome: await handle.outcome };
+  }
+
+  #begin(agent: HostedAgent, call: CallContext, message: Message, turn: TurnRequest): TurnHandle {
+    const handle = this.runner.begin(agent, call.scope, message.contextId || randomUUID(), turn);
+    this.receipts.track(call.scope, turn.receipt, handle);
+    return handle;
+  }
+
+  async #continue(agent: HostedAgent, call: CallContext, message: Message, turn: TurnRequest): Promise<TurnHandle> {
+    const { taskId, contextId } = message;
+    const loaded = await this.#get(call, taskId);
+    if (contextId && contextId !== loaded.head.contextId) {
+      throw InvalidParamsError.of('message.contextId', 'the task belongs to another context');
+    }
+    if (isTerminal(loaded.head.state)) {
+      const state = taskStateName(loaded.head.state);
+      throw new UnsupportedOperationError(`The task has ended (${state}); begin a new one in the same context`, { taskId, state });
+    }
+    this.#checkRoom(loaded);
+    if (turn.onTask) await turn.onTask(taskId);
+    return this.runner.say(agent, call.scope, loaded, turn);
+  }
+
+  #checkRoom({ task, head }: LoadedTask): void {
+    const { historyMessages } = { ...DEFAULT_LIMITS, ...this.options.limits };
+    if (task.history.length < historyMessages) return;
+    throw new UnsupportedOperationError(`The task has ${historyMessages} messages, which is as many as it may have`, {
+      taskId: head.taskId,
+    });
+  }
+
+  async #again(known: ReceivedMessage | TurnHandle): Promise<Accepted> {
+    if ('outcome' in known) return { handle: known, outcome: await known.outcome };
+    const { reply, taskId = '' } = known;
+    return { outcome: reply ? { kind: 'message', message: reply } : { kind: 'task', version: 0 }, taskId };
+  }
+
+  async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext): Promise<void> {
+    await this.push?.create({ ...config, taskId }, call);
+  }
+
+  /** Waits until the task is terminal or interrupted, the caller has gone, or the longest wait is over (A2A §3.2.2). */
+  async #settled(call: CallContext, taskId: string, handle: TurnHandle | undefined): Promise<void> {
+    const patience = new AbortController();
+    const signal = AbortSignal.any([patience.signal, call.signal]);
+    const timeout = this.clock.sleep(this.options.blockingTimeoutMs ?? 300_000, signal).catch(() => undefined);
+    const settled = handle
+      ? handle.settled.then(() => this.#followUntilSettled(call, taskId, signal))
+      : this.#followUntilSettled(call, taskId, signal);
+    await Promise.race([settled, timeout]);
+    patience.abort();
+  }
+
+  /** Costs one look when the turn has settled the task; a turn that detached leaves it to later ones. */
+  async #followUntilSettled(call: CallContext, taskId: string, signal: AbortSignal): Promise<void> {
+    const { head } = await this.#get(call, taskId);
+    if (isSettled(head.state)) return;
+    for await (const { event } of this.log.follow(call.scope, taskId, head.version, signal)) {
+      if (event.payload.case === 'statusUpdate' && isSettled(event.payload.value.status?.state)) return;
+    }
+  }
+
+  async #get(call: CallContext, taskId: string): Promise<LoadedTask> {
+    const loaded = await this.log.load(call.scope, taskId);
+    if (!loaded) throw new TaskNotFoundError(taskId);
+    return loaded;
+  }
+}
+
+function taskIdOf(accepted: Accepted): string {
+  return accepted.handle ? accepted.handle.taskId : accepted.taskId;
+}
+
+function answer(message: Message): SendMessageResponse {
+  return create(SendMessageResponseSchema, { payload: { case: 'message', value: message } });
+}
+
+async function* single(item: StreamItem): AsyncGenerator<StreamItem> {
+  yield item;
+}

@@ -1,0 +1,170 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Task } from '../gen/a2a_pb.js';
+import { A2aLogger } from '../logging.js';
+import { isTerminal } from '../protocol/task-state.js';
+import { abortableIterable } from '../streams/abortable-iterable.js';
+import { type TaskEvent } from './task-event.js';
+import { TaskEventBus } from './task-event-bus.js';
+import { TaskFold } from './task-fold.js';
+import { type StoredTask, type TaskChange, type TaskHead, TaskRepository } from './task-repository.js';
+import { type TaskScope, taskKey } from './task-scope.js';
+import { TaskTail } from './task-tail.js';
+
+const CACHED_TASKS = 128;
+const READ_AHEAD = 256;
+const LOOK_AGAIN_MS = 1_000;
+
+interface OpenTail {
+  readonly tail: TaskTail;
+  readonly catchUp: () => void;
+  readonly unsubscribe: () => void;
+}
+
+/** A task as its log says, at one version. */
+export interface LoadedTask {
+  readonly head: TaskHead;
+  /** Shared with other readers: never change it. */
+  readonly task: Task;
+}
+
+/**
+ * Reads and extends the logs of tasks; the only way the rest of the core reaches the repository's events.
+ *
+ * - What `append` has resolved for is seen by every later `load` and `follow`.
+ * - `follow` gives every event behind a version once, in order, without holes, however slow the reader is.
+ * - A lost wake-up costs a reader at most a second.
+ */
+@Injectable()
+export class TaskEventLog implements OnApplicationShutdown {
+  readonly #folds = new Map<string, TaskFold>();
+  readonly #tails = new Map<string, OpenTail>();
+  #timer?: NodeJS.Timeout;
+  readonly #stopped = new AbortController();
+
+  constructor(
+    private readonly repository: TaskRepository,
+    private readonly bus: TaskEventBus,
+    private readonly logger: A2aLogger,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.#stopped.abort();
+  }
+
+  /** As `TaskRepository.commit`; then wakes the readers. */
+  async append(scope: TaskScope, change: TaskChange, expectedVersion: number): Promise<number> {
+    const version = await this.repository.commit(scope, change, expectedVersion);
+    const key = taskKey(scope, change.taskId);
+    this.#tails.get(key)?.tail.push(change.events);
+    this.bus.wake(key, version);
+    return version;
+  }
+
+  async load(scope: TaskScope, taskId: string): Promise<LoadedTask | undefined> {
+    const key = taskKey(scope, taskId);
+    const known = this.#folds.get(key);
+    const stored = await this.repository.find(scope, taskId, known?.version ?? 0);
+    return stored && this.#fold(key, known, stored);
+  }
+
+  /** Tasks in the order of `heads`; one that vanished meanwhile is left out. */
+  async loadMany(scope: TaskScope, heads: readonly TaskHead[]): Promise<LoadedTask[]> {
+    const known = new Map(heads.map(({ taskId }) => [taskId, this.#folds.get(taskKey(scope, taskId))]));
+    const wanted = heads.map(({ taskId }) => ({ taskId, knownVersion: known.get(taskId)?.version ?? 0 }));
+    const stored = new Map((await this.repository.findMany(scope, wanted)).map((task) => [task.head.taskId, task]));
+    return heads.flatMap(({ taskId }) => {
+      const found = stored.get(taskId);
+      return found ? [this.#fold(taskKey(scope, taskId), known.get(taskId), found)] : [];
+    });
+  }
+
+  /**
+   * The public events behind `afterVersion`, as they come, until the task is terminal.
+   *
+   * @param signal ends the reading quietly
+   */
+  follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal): AsyncIterable<TaskEvent> {
+    return abortableIterable((ended) => this.#follow(scope, taskId, afterVersion, AbortSignal.any([ended, this.#stopped.signal])), signal);
+  }
+
+  async *#follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal): AsyncGenerator<TaskEvent> {
+    const key = taskKey(scope, taskId);
+    const tail = this.#tails.get(key)?.tail ?? this.#openTail(key, scope, taskId);
+    tail.holders += 1;
+    try {
+      for (let version = afterVersion; !signal.aborted;) {
+        const kept = tail.version > version ? tail.after(version) : undefined;
+        const events = kept ?? (await this.repository.readEvents(scope, taskId, version, READ_AHEAD));
+        if (!kept) tail.push(events);
+        if (events.length === 0) tail.startAt(version);
+        for (const event of events) {
+          version = event.version;
+          if (signal.aborted) return;
+          if (event.isPublic) yield event;
+          if (endsTask(event)) return;
+        }
+        if (events.length === 0 && tail.version <= version) await tail.changed(signal);
+      }
+    } finally {
+      tail.holders -= 1;
+    }
+  }
+
+  #openTail(key: string, scope: TaskScope, taskId: string): TaskTail {
+    const tail = new TaskTail();
+    const catchUp = (): void => void this.#catchUp(tail, scope, taskId);
+    const unsubscribe = this.bus.subscribe(key, (version) => version > tail.version && catchUp());
+    this.#tails.set(key, { tail, catchUp, unsubscribe });
+    this.#timer ??= setInterval(() => this.#lookAgain(), LOOK_AGAIN_MS).unref();
+    return tail;
+  }
+
+  /** Heals lost wake-ups, and lets go of tails that nobody holds. */
+  #lookAgain(): void {
+    for (const [key, { tail, catchUp, unsubscribe }] of this.#tails) {
+      if (tail.holders > 0) {
+        catchUp();
+      } else {
+        unsubscribe();
+        this.#tails.delete(key);
+      }
+    }
+    if (this.#tails.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Another process wrote, or a wake-up was lost. */
+  async #catchUp(tail: TaskTail, scope: TaskScope, taskId: string): Promise<void> {
+    if (tail.version === 0) return;
+    try {
+      tail.push(await this.repository.readEvents(scope, taskId, tail.version, READ_AHEAD));
+    } catch (error) {
+      this.logger.warn('Could not look for new events', { taskId, error });
+    }
+  }
+
+  #fold(key: string, known: TaskFold | undefined, stored: StoredTask): LoadedTask {
+    const fold = this.#advance(known, stored);
+    this.#folds.delete(key);
+    this.#folds.set(key, fold);
+    for (const oldest of this.#folds.keys()) {
+      if (this.#folds.size <= CACHED_TASKS) break;
+      this.#folds.delete(oldest);
+    }
+    return { head: stored.head, task: fold.share() };
+  }
+
+  #advance(known: TaskFold | undefined, { snapshot, events }: StoredTask): TaskFold {
+    const first = events[0]?.version;
+    const fold = snapshot && (!known || known.version < snapshot.version) ? new TaskFold(snapshot.task, snapshot.version) : known;
+    if (!fold) return TaskFold.from(events);
+    if (first !== undefined && first > fold.version + 1) throw new Error(`Hole in a task log before version ${first}`);
+    for (const event of events) if (event.version > fold.version) fold.apply(event);
+    return fold;
+  }
+}
+
+function endsTask({ event: { payload } }: TaskEvent): boolean {
+  return (payload.case === 'statusUpdate' || payload.case === 'task') && isTerminal(payload.value.status?.state);
+}

@@ -1,0 +1,65 @@
+import { type TaskEvent } from './task-event.js';
+
+const KEPT_EVENTS = 512;
+
+/**
+ * The newest events of one task, kept in memory while somebody reads it, so that many readers cost one.
+ *
+ * Events are without holes. A reader that has fallen behind what is kept reads from the store.
+ */
+export class TaskTail {
+  #events: TaskEvent[] = [];
+  #base = 0;
+  #waiting = new Set<() => void>();
+
+  /** How many readers hold this tail. */
+  holders = 0;
+
+  /** Version of the newest event that is known, kept or not; 0 when none is. */
+  get version(): number {
+    return this.#events.at(-1)?.version ?? this.#base;
+  }
+
+  /** Notes that a reader has seen everything up to `version`, so that later looks begin there. */
+  startAt(version: number): void {
+    if (this.#events.length === 0 && version > this.#base) this.#base = version;
+  }
+
+  /** Takes events that directly follow what is known; others start the tail anew. Already known ones are ignored. */
+  push(events: readonly TaskEvent[]): void {
+    const fresh = events.filter((event) => event.version > this.version);
+    const [first] = fresh;
+    if (!first) return;
+    if (first.version !== this.version + 1) this.#events = [];
+    for (const event of fresh) this.#events.push(event);
+    if (this.#events.length > 2 * KEPT_EVENTS) this.#events = this.#events.slice(-KEPT_EVENTS);
+    this.#wake();
+  }
+
+  /** Events behind `version`; undefined when some of them are not kept. */
+  after(version: number): readonly TaskEvent[] | undefined {
+    if (version >= this.version) return [];
+    const [first] = this.#events;
+    return first && first.version <= version + 1 ? this.#events.slice(version + 1 - first.version) : undefined;
+  }
+
+  /** Resolves when something was pushed, or `signal` aborts. */
+  async changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const resolve of waiting) resolve();
+  }
+}
