@@ -16,9 +16,11 @@ import { TurnFactory } from './execution/turn-factory.js';
 import { A2aLogger } from './logging.js';
 import { NestA2aLogger } from './nest-a2a.logger.js';
 import { CallChecks } from './requests/call-checks.js';
+import { CallLog } from './requests/call-log.js';
 import { CancelTask } from './requests/cancel-task.js';
 import { DefaultRequestHandler } from './requests/default-request-handler.js';
 import { GetExtendedAgentCard } from './requests/get-extended-agent-card.js';
+import { LoggedRequestHandler } from './requests/logged-request-handler.js';
 import { MessageReceipts } from './requests/message-receipts.js';
 import { PushConfigs } from './requests/push-configs.js';
 import { ReadTasks } from './requests/read-tasks.js';
@@ -51,7 +53,9 @@ const REQUESTS = [
   CancelTask,
   PushConfigs,
   GetExtendedAgentCard,
-  { provide: RequestHandler, useClass: DefaultRequestHandler },
+  CallLog,
+  DefaultRequestHandler,
+  { provide: RequestHandler, useClass: LoggedRequestHandler },
 ];
 
 /**
