@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { A2aBindingsModule } from '@a2a/a2a-bindings';
-import { A2aCoreModule, type A2aLogger } from '@a2a/a2a-core';
+import { A2aCoreModule, A2aLogger } from '@a2a/a2a-core';
 import { A2aStoreModule } from '@a2a/a2a-store';
 import { ConformanceModule } from './agents/conformance/conformance.module.js';
 import { EchoModule } from './agents/echo/echo.module.js';
@@ -10,7 +10,6 @@ import { ApprovalsModule } from './approvals/approvals.module.js';
 import { type HostConfig } from './config/host.config.js';
 import { resolvePageTokenSecret } from './config/page-token.secret.js';
 import { HealthModule } from './health/health.module.js';
-import { LoggingModule } from './logging/logging.module.js';
 
 /** The whole system: what keeps tasks, which wires are served, which agents live here. */
 @Module({})
@@ -22,15 +21,15 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        LoggingModule.forRoot(logger),
         A2aCoreModule.forRoot({
           publicUrl,
           defaultAgent,
-          secret,
           drainTimeoutMs,
-          store: A2aStoreModule.forRoot({ url: host.databaseUrl }),
+          secret,
+          store: storeFor(host.databaseUrl),
+          overrides: [{ provide: A2aLogger, useValue: logger }],
         }),
-        A2aBindingsModule.forRoot({ jsonRpc: true, rest: true, grpc: { address: host.publicGrpc }, httpAdapter: host.httpAdapter }),
+        A2aBindingsModule.forRoot({ httpAdapter: host.httpAdapter, trustedProxies: host.trustedProxies }),
         HealthModule,
         ApprovalsModule.forRoot({ publicUrl }),
 
