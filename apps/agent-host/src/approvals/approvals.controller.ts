@@ -76,6 +76,8 @@ export class ApprovalsController {
     const { httpAdapter } = this.host;
     httpAdapter.status(response, status);
     for (const [name, value] of Object.entries(PAGE_HEADERS)) httpAdapter.setHeader(response, name, value);
+    // What is left of a body that was not read to its end must not keep the connection.
+    if (status === 413 || status === 415) httpAdapter.setHeader(response, 'Connection', 'close');
     return body;
   }
 }

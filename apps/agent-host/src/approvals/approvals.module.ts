@@ -1,12 +1,16 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApprovalBook } from './approval-book.js';
 import { ApprovalDelivery } from './approval-delivery.js';
 import { ApprovalOptions, DEFAULT_EXPIRES_AFTER_MS } from './approval.options.js';
 import { ApprovalsController } from './approvals.controller.js';
+import { leaveFormsUnread } from './form-parsing.js';
 
 /** The host's desk for approvals by people: a page, a durable record, and a task that goes on afterwards. */
 @Module({})
-export class ApprovalsModule {
+export class ApprovalsModule implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
   /** Global, so that any agent may inject ApprovalBook. */
   static forRoot(options: { readonly publicUrl: string; readonly expiresAfterMs?: number }): DynamicModule {
     return {
@@ -20,5 +24,9 @@ export class ApprovalsModule {
       ],
       exports: [ApprovalBook],
     };
+  }
+
+  onModuleInit(): void {
+    leaveFormsUnread(this.host.httpAdapter);
   }
 }

@@ -17,7 +17,7 @@ export function exactAmountOf(
 ): { readonly extensions?: string[]; readonly metadata?: JsonObject } {
   const { uri } = EXACT_AMOUNT;
   const units = minorUnitsOf(expense.amount, expense.currency);
-  const decimals = DECIMALS[expense.currency];
+  const decimals = DECIMALS.get(expense.currency);
   if (!activated.includes(uri) || units === undefined || decimals === undefined) return {};
   return { extensions: [uri], metadata: { [uri]: { currency: expense.currency, minorUnits: units.toString(), decimals } } };
 }

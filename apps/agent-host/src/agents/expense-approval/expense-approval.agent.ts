@@ -15,7 +15,7 @@ const QUESTION = /^\s*(list|status|show|where)\b/i;
 })
 export class ExpenseApprovalAgent {
   /** A task once begun is a submission; a new message may be a question about earlier ones. */
-  selectSkill(turn: TurnContext): string {
+  chooseSkill(turn: TurnContext): string {
     return !turn.task && QUESTION.test(turn.text) ? 'expense-status' : 'submit-expense';
   }
 }

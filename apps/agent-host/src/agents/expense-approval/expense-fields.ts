@@ -2,25 +2,29 @@ import { type JsonValue } from '@bufbuild/protobuf';
 import { type ExpenseDraft, type Field, FIELDS } from './expense.js';
 import { CURRENCIES, parseAmount } from './money.js';
 
-const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
+const SYMBOLS: ReadonlyMap<string, string> = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+]);
 const COST_CENTRE = /^[A-Z]{0,4}-?\d[\w-]{0,15}$/;
 const RECEIPT = /^[\w][\w ./:-]{0,127}$/;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const MAX_PURPOSE = 200;
 
 /** Other spellings of the members of a data part. */
-const ALIASES: Readonly<Record<string, Field>> = {
-  cost_centre: 'costCentre',
-  costCenter: 'costCentre',
-  cost_center: 'costCentre',
-  receiptReference: 'receipt',
-  receipt_reference: 'receipt',
-};
+const ALIASES: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ['cost_centre', 'costCentre'],
+  ['costCenter', 'costCentre'],
+  ['cost_center', 'costCentre'],
+  ['receiptReference', 'receipt'],
+  ['receipt_reference', 'receipt'],
+]);
 
 /** How each field's text is understood; undefined for what makes no sense there. */
 const READERS: Readonly<Record<Field, (text: string) => string | undefined>> = {
   amount: parseAmount,
-  currency: (text) => [SYMBOLS[text] ?? text.toUpperCase()].find((code) => CURRENCIES.includes(code)),
+  currency: (text) => [SYMBOLS.get(text) ?? text.toUpperCase()].find((code) => CURRENCIES.includes(code)),
   purpose: (text) => text.replace(/\s+/g, ' ').trim().slice(0, MAX_PURPOSE) || undefined,
   costCentre: (text) => [text.trim().toUpperCase()].find((code) => COST_CENTRE.test(code)),
   date: calendarDate,
@@ -29,7 +33,7 @@ const READERS: Readonly<Record<Field, (text: string) => string | undefined>> = {
 
 /** The fields that make sense; the others are left out, and asked for again. Input is anybody's. */
 export function understand(said: Readonly<Record<string, JsonValue | undefined>>): ExpenseDraft {
-  const named = new Map(Object.entries(said).map(([name, value]) => [ALIASES[name] ?? name, value]));
+  const named = new Map(Object.entries(said).map(([name, value]) => [ALIASES.get(name) ?? name, value]));
   const understood = FIELDS.map((field) => {
     const value = named.get(field);
     const text = typeof value === 'number' ? String(value) : value;

@@ -1,7 +1,13 @@
 /** Currencies that can be booked, with their decimals (ISO 4217). */
-export const DECIMALS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 };
+export const DECIMALS: ReadonlyMap<string, number> = new Map([
+  ['EUR', 2],
+  ['USD', 2],
+  ['GBP', 2],
+  ['CHF', 2],
+  ['JPY', 0],
+]);
 
-export const CURRENCIES = Object.keys(DECIMALS);
+export const CURRENCIES = [...DECIMALS.keys()];
 
 const AMOUNT = /^(\d{1,3}(?:[.,' ]\d{3})+|\d{1,12})(?:[.,](\d{1,2}))?$/;
 
@@ -20,7 +26,7 @@ export function parseAmount(text: string): string | undefined {
 
 /** The amount in the smallest unit of its currency; exact. Undefined when it has more decimals than the currency. */
 export function minorUnitsOf(amount: string, currency: string): bigint | undefined {
-  const decimals = DECIMALS[currency];
+  const decimals = DECIMALS.get(currency);
   const [whole = '', fraction = ''] = amount.split('.');
   if (decimals === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, '0'));
@@ -28,7 +34,7 @@ export function minorUnitsOf(amount: string, currency: string): bigint | undefin
 
 /** The twin of `minorUnitsOf`: always with all decimals of the currency. */
 export function formatMinorUnits(units: bigint, currency: string): string {
-  const decimals = DECIMALS[currency] ?? 0;
+  const decimals = DECIMALS.get(currency) ?? 0;
   const digits = units.toString().padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
