@@ -1,9 +1,7 @@
 import { Client, type ClientReadableStream, credentials, Metadata, type MetadataValue, type ServiceError } from '@grpc/grpc-js';
 import { createRegistry, type DescMessage, fromBinary, fromJson, type JsonObject, toBinary, toJson } from '@bufbuild/protobuf';
 import { type Any, anyUnpack } from '@bufbuild/protobuf/wkt';
-import { A2AService, messageToJson } from '@a2a/a2a-core';
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../../libs/a2a-core/src/gen/google/rpc/error_details_pb.js';
-import { StatusSchema } from '../../../libs/a2a-core/src/gen/google/rpc/status_pb.js';
+import { A2AService, BadRequestSchema, ErrorInfoSchema, messageToJson, RetryInfoSchema, StatusSchema } from '@a2a/a2a-core';
 import {
   A2aClient,
   type CallOptions,
