@@ -10,7 +10,7 @@ export interface PageTokenSecret {
   readonly warning?: string;
 }
 
-const SQLITE = /^sqlite:(?!:memory:)(.+)$/;
+const SQLITE = /^sqlite:(?:\/\/)?(?!:memory:)(.+)$/;
 
 /**
  * The configured key; else, beside a SQLite file, one that is made once and kept, so that page tokens survive a restart.

@@ -34,6 +34,24 @@ describe('explainStartFailure', () => {
     expect(explainStartFailure(error, config)).toContain('port 50051 is in use');
   });
 
+  it.each([
+    [{ code: 'ECONNREFUSED' }, 'the database at db.example:5432 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.'],
+    [
+      { errors: [{ code: 'ECONNREFUSED' }] },
+      'the database at db.example:5432 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.',
+    ],
+    [{ code: '28P01' }, 'the database at db.example:5432 refuses the user or the password. Correct DATABASE_URL.'],
+    [{ code: '3D000' }, 'there is no database tasks at db.example:5432. Create it, or correct DATABASE_URL.'],
+  ])('says what is wrong with PostgreSQL for %j, without its password', (facts, expected) => {
+    const postgres = readHostConfig({ DATABASE_URL: 'postgres://app:hunter2@db.example:5432/tasks' });
+    expect(explainStartFailure(Object.assign(new Error(''), facts), postgres)).toBe(`The host cannot start: ${expected}`);
+  });
+
+  it('says how to mend a driver of another Node', () => {
+    const error = new Error("The module '/x/better_sqlite3.node' was compiled against a different Node.js version");
+    expect(explainStartFailure(error, config)).toContain('npm rebuild better-sqlite3');
+  });
+
   it('says anything else in its own words, without a stack and without a credential', () => {
     const text = explainStartFailure(new Error('connect postgres://app:hunter2@db:5432/a2a failed'), config);
     expect(text).toBe('The host cannot start: connect postgres://[redacted]@db:5432/a2a failed');

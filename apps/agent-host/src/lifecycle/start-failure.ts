@@ -2,47 +2,52 @@ import { types } from 'node:util';
 import { ConfigError, type HostConfig } from '../config/host.config.js';
 import { scrubLine } from '../logging/redaction.js';
 
-/** One kind of failure that an operator can do something about. */
-interface KnownFailure {
-  matches(error: Error & { readonly code?: unknown }): boolean;
-  /** What happened and the next step. */
-  say(error: Error & { readonly port?: unknown; readonly address?: unknown }, config: HostConfig): string;
+/** What Node and the drivers put into errors beside the text. */
+interface Failure extends Error {
+  readonly code?: string;
+  readonly port?: number;
+  /** Of an AggregateError: one for each address that was tried. */
+  readonly errors?: readonly Failure[];
 }
 
-const KNOWN: readonly KnownFailure[] = [
-  {
-    matches: (error) => error.code === 'EADDRINUSE' && 'port' in error,
-    say: ({ port }, config) =>
-      `port ${String(port)} is in use. Stop the process that has it, or set ${port === config.grpcPort ? 'GRPC_PORT' : 'PORT'} to a free one.`,
-  },
-  {
-    matches: (error) => /EADDRINUSE|No address added out of total/.test(error.message),
-    say: (_, config) => `port ${config.grpcPort} is in use. Stop the process that has it, or set GRPC_PORT to a free one.`,
-  },
-  {
-    matches: (error) => error.code === 'EADDRNOTAVAIL',
-    say: (_, config) => `${config.host} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
-  },
-  {
-    matches: (error) => error.code === 'EACCES' && 'port' in error,
-    say: ({ port }) => `this user may not listen on port ${String(port)}. Use a port above 1023.`,
-  },
-];
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
+const LOGIN_REFUSED = new Set(['28P01', '28000']);
+const NO_SUCH_DATABASE = '3D000';
 
 /**
  * Why the host does not start, for a person who reads it in a terminal: what happened and what to do next, without a stack and without a
- * secret.
+ * credential.
  */
-export function explainStartFailure(error: unknown, config?: HostConfig): string {
+export function explainStartFailure(error: unknown, config?: HostConfig, verb = 'The host cannot start'): string {
   if (error instanceof ConfigError) {
     const count = error.problems.length;
-    return [
-      `The host cannot start: ${count === 1 ? 'one setting is' : `${count} settings are`} wrong.`,
-      ...error.problems.map((problem) => `  ${problem}`),
-      'All settings: docs/configuration.md',
-    ].join('\n');
+    const head = `${verb}: ${count === 1 ? 'one setting is' : `${count} settings are`} wrong.`;
+    return [head, ...error.problems.map((problem) => `  ${problem}`), 'All settings: docs/configuration.md'].join('\n');
   }
-  const problem = types.isNativeError(error) ? error : new Error(String(error));
-  const known = config && KNOWN.find((failure) => failure.matches(problem));
-  return scrubLine(`The host cannot start: ${known ? known.say(problem, config) : problem.message}`);
+  const failure: Failure = types.isNativeError(error) ? error : new Error(String(error));
+  const known = config && (explainPort(failure, config) ?? explainDatabase(failure, config));
+  return scrubLine(`${verb}: ${known ?? failure.message}`);
+}
+
+function explainPort({ code, port, message }: Failure, config: HostConfig): string | undefined {
+  if (code === 'EADDRNOTAVAIL')
+    return `${config.host} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`;
+  if (code === 'EACCES' && port !== undefined) return `this user may not listen on port ${port}. Use a port above 1023.`;
+  // gRPC wraps what the system said and drops the code.
+  if (code !== 'EADDRINUSE' && !/EADDRINUSE|No address added out of total/.test(message)) return undefined;
+  const setting = port === config.port ? 'PORT' : 'GRPC_PORT';
+  return `port ${port ?? config.grpcPort} is in use. Stop the process that has it, or set ${setting} to a free one.`;
+}
+
+function explainDatabase(failure: Failure, { databaseUrl }: HostConfig): string | undefined {
+  const code = failure.code ?? failure.errors?.[0]?.code;
+  if (/better-sqlite3|better_sqlite3|bindings file/.test(failure.message)) {
+    return 'the SQLite driver was built for another Node, or not at all. Run: npm rebuild better-sqlite3';
+  }
+  if (code === undefined || !databaseUrl.startsWith('postgres')) return undefined;
+  const { host, pathname } = new URL(databaseUrl);
+  if (UNREACHABLE.has(code)) return `the database at ${host} cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
+  if (LOGIN_REFUSED.has(code)) return `the database at ${host} refuses the user or the password. Correct DATABASE_URL.`;
+  if (code === NO_SUCH_DATABASE) return `there is no database ${pathname.slice(1)} at ${host}. Create it, or correct DATABASE_URL.`;
+  return undefined;
 }
