@@ -66,7 +66,7 @@ export class LiveTask {
     turn.before = this.writer.task;
     this.writer.say(request.message, request.receipt);
     await this.writer.flush();
-    turn.answer({ kind: 'task', version: this.writer.committedVersion });
+    turn.answer({ kind: 'task', at: await this.services.log.load(this.ref.scope, this.ref.taskId) });
     return this.#enqueue(turn);
   }
 
@@ -75,7 +75,6 @@ export class LiveTask {
     this.#checkOpen();
     const turn = this.#pending(request);
     turn.before = this.writer.task;
-    turn.answer({ kind: 'task', version: this.writer.committedVersion });
     this.#enqueue(turn);
   }
 

@@ -1,11 +1,16 @@
 import { type JsonObject } from '@bufbuild/protobuf';
 import { type Message, type Task } from '../gen/a2a_pb.js';
 import { type Principal } from '../call/principal.js';
+import { type LoadedTask } from '../tasks/task-event-log.js';
 import { type MessageReceipt } from '../tasks/task-repository.js';
 import { Deferred } from './deferred.js';
 
-/** What the caller of a send gets to know first: a direct answer, or that there is a task. */
-export type TurnOutcome = { readonly kind: 'message'; readonly message: Message } | { readonly kind: 'task'; readonly version: number };
+/**
+ * What the caller of a send gets to know first: a direct answer, or that there is a task.
+ *
+ * `at` is the task as the message found it; absent when the message began it, so that its log from the start is the answer.
+ */
+export type TurnOutcome = { readonly kind: 'message'; readonly message: Message } | { readonly kind: 'task'; readonly at?: LoadedTask };
 
 /** What asks for a turn. */
 export interface TurnRequest {

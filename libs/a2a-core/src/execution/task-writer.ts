@@ -7,7 +7,7 @@ import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import { TaskEvent } from '../tasks/task-event.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
-import { ConcurrentModification, type MessageReceipt } from '../tasks/task-repository.js';
+import { ConcurrentModification, DuplicateMessage, type MessageReceipt } from '../tasks/task-repository.js';
 import { type TaskRef } from './task-resumer.js';
 import { adoptEvent } from './agent-event-check.js';
 import { isSnapshotDue } from './snapshot-rhythm.js';
@@ -38,6 +38,7 @@ export class TaskWriter {
   #queue: StreamResponse[] = [];
   #memos = new Map<string, JsonValue>();
   #receipt?: MessageReceipt;
+  #said?: StreamResponse;
   #flushing?: Promise<void>;
   readonly #sealed = new Set<string>();
 
@@ -89,7 +90,8 @@ export class TaskWriter {
   say(message: Message, receipt?: MessageReceipt): void {
     this.submitWhenInterrupted();
     this.#receipt = receipt;
-    this.#enqueue(streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId }));
+    this.#said = streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId });
+    this.#enqueue(this.#said);
   }
 
   /** A task that waited for its client goes on. */
@@ -152,6 +154,7 @@ export class TaskWriter {
         return await this.#commit();
       } catch (error) {
         if (error instanceof ConcurrentModification) await this.#rebase();
+        else if (error instanceof DuplicateMessage) return await this.#takeBack(error);
         else if (isTransient(error)) await this.services.clock.sleep(retryDelayMs(failures), this.services.stopped);
         else throw error;
       }
@@ -185,6 +188,20 @@ export class TaskWriter {
     this.#committed = last.version;
     this.#queue = this.#queue.slice(events.length);
     for (const step of memos.keys()) this.#memos.delete(step);
+  }
+
+  /** The message was accepted before: it, and the task it would have begun, were never here. */
+  async #takeBack(error: DuplicateMessage): Promise<never> {
+    const said = this.#said;
+    this.#receipt = this.#said = undefined;
+    if (this.#committed === 0) {
+      this.#queue = [];
+      this.#fold = undefined;
+    } else {
+      this.#queue = this.#queue.filter((event) => event !== said);
+      await this.#rebase();
+    }
+    throw error;
   }
 
   /** Another process wrote first: what is queued goes behind that. */

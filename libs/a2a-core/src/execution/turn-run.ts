@@ -97,8 +97,8 @@ export class TurnRun {
     this.writer.begin(message, receipt);
     const stored = this.writer.flush();
     stored.then(
-      () => this.turn.answer({ kind: 'task', version: this.writer.committedVersion }),
-      (error: unknown) => this.turn.refuse(error),
+      () => this.turn.answer({ kind: 'task' }),
+      (error: unknown) => this.#giveUp(error),
     );
     if (!onTask) return;
     await stored;
@@ -131,6 +131,7 @@ export class TurnRun {
 
   /** The store refused: the task ended elsewhere, or its message was accepted before. */
   #giveUp(error: unknown): void {
+    this.turn.isFenced = true;
     this.services.logger.warn('A turn could not be stored', { agentId: this.agent.id, taskId: this.turn.taskId, error });
     this.turn.refuse(error);
   }

@@ -28,10 +28,16 @@ export class MessageReceipts {
   /** @throws {InvalidParamsError} when the id is known for another message */
   async find(scope: TaskScope, receipt: MessageReceipt | undefined): Promise<ReceivedMessage | TurnHandle | undefined> {
     if (!receipt) return undefined;
-    const running = this.#underWay.get(key(scope, receipt));
-    if (running) return checkSame(running, receipt) && running.handle;
+    const running = this.underWay(scope, receipt);
+    if (running) return running;
     const known = await this.repository.findReceived(scope, receipt.messageId);
     return known && checkSame(known, receipt) ? known : undefined;
+  }
+
+  /** The turn of the same message, while it is not known yet what becomes of it. */
+  underWay(scope: TaskScope, receipt: MessageReceipt | undefined): TurnHandle | undefined {
+    const running = receipt && this.#underWay.get(key(scope, receipt));
+    return running && checkSame(running, receipt) ? running.handle : undefined;
   }
 
   /** Notes a first message until it is known what becomes of it. */

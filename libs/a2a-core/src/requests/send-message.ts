@@ -20,17 +20,19 @@ import { streamResponse } from '../protocol/events.js';
 import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js';
 import { PushNotifications } from '../push/push-notifications.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
-import { type ReceivedMessage } from '../tasks/task-repository.js';
+import { DuplicateMessage, type ReceivedMessage } from '../tasks/task-repository.js';
 import { checkSendRequest } from './message-checks.js';
 import { MessageReceipts } from './message-receipts.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
 import { TaskStreams } from './task-streams.js';
 import { TaskViews } from './task-views.js';
 
-/** A message that was accepted, now or before. */
-type Accepted =
-  | { readonly handle: TurnHandle; readonly outcome: TurnOutcome }
-  | { readonly handle?: undefined; readonly outcome: TurnOutcome; readonly taskId: string };
+/** A message that was accepted, now or before; `handle` is its turn, while this process knows it. */
+interface Accepted {
+  readonly outcome: TurnOutcome;
+  readonly taskId: string;
+  readonly handle?: TurnHandle;
+}
 
 /** SendMessage and SendStreamingMessage (A2A §3.1.1, §3.1.2). */
 @Injectable()
@@ -49,7 +51,7 @@ export class SendMessage {
   async send(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<SendMessageResponse> {
     const accepted = await this.#accept(request, agent, call);
     if (accepted.outcome.kind === 'message') return answer(accepted.outcome.message);
-    const taskId = taskIdOf(accepted);
+    const { taskId } = accepted;
     if (!request.configuration?.returnImmediately) await this.#settled(call, taskId, accepted.handle);
     const loaded = await this.#get(call, taskId);
     const task = this.views.task(loaded, call, request.configuration?.historyLength);
@@ -57,14 +59,13 @@ export class SendMessage {
   }
 
   async stream(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<AsyncIterable<StreamItem>> {
-    const accepted = await this.#accept(request, agent, call);
-    const { outcome, handle } = accepted;
+    const { outcome, taskId, handle } = await this.#accept(request, agent, call);
     if (outcome.kind === 'message') return single(new SingleStreamItem(streamResponse(outcome.message)));
-    const loaded = await this.#get(call, taskIdOf(accepted));
-    return this.streams.fromTask(loaded, call, {
-      historyLength: request.configuration?.historyLength,
-      closesOnInput: (version) => (handle ? version > (handle.startedAtVersion ?? Infinity) : true),
-    });
+    const historyLength = request.configuration?.historyLength;
+    if (!handle) return this.streams.fromTask(await this.#get(call, taskId), call, { historyLength, closesOnInput: () => true });
+    const closesOnInput = (version: number): boolean => version > (handle.startedAtVersion ?? Infinity);
+    const options = { historyLength, closesOnInput };
+    return outcome.at ? this.streams.fromTask(outcome.at, call, options) : this.streams.fromStart(taskId, call, options);
   }
 
   async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<Accepted> {
@@ -72,7 +73,7 @@ export class SendMessage {
     const config = request.configuration?.taskPushNotificationConfig;
     if (config) await this.push?.check(config, call);
     const receipt = this.receipts.receiptFor(agent, message);
-    const known = await this.receipts.find(call.scope, receipt);
+    const known = (await this.receipts.find(call.scope, receipt)) ?? this.receipts.underWay(call.scope, receipt);
     if (known) return this.#again(known);
     const turn: TurnRequest = {
       principal: call.principal,
@@ -84,8 +85,14 @@ export class SendMessage {
       receipt,
       onTask: config && ((taskId) => this.#register(config, taskId, call)),
     };
-    const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
-    return { handle, outcome: await handle.outcome };
+    try {
+      const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
+      return { handle, taskId: handle.taskId, outcome: await handle.outcome };
+    } catch (error) {
+      const accepted = error instanceof DuplicateMessage ? await this.receipts.find(call.scope, receipt) : undefined;
+      if (accepted) return this.#again(accepted);
+      throw error;
+    }
   }
 
   #begin(agent: HostedAgent, call: CallContext, message: Message, turn: TurnRequest): TurnHandle {
@@ -118,9 +125,9 @@ export class SendMessage {
   }
 
   async #again(known: ReceivedMessage | TurnHandle): Promise<Accepted> {
-    if ('outcome' in known) return { handle: known, outcome: await known.outcome };
+    if ('outcome' in known) return { handle: known, taskId: known.taskId, outcome: await known.outcome };
     const { reply, taskId = '' } = known;
-    return { outcome: reply ? { kind: 'message', message: reply } : { kind: 'task', version: 0 }, taskId };
+    return { outcome: reply ? { kind: 'message', message: reply } : { kind: 'task' }, taskId };
   }
 
   async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext): Promise<void> {
@@ -153,10 +160,6 @@ export class SendMessage {
     if (!loaded) throw new TaskNotFoundError(taskId);
     return loaded;
   }
-}
-
-function taskIdOf(accepted: Accepted): string {
-  return accepted.handle ? accepted.handle.taskId : accepted.taskId;
 }
 
 function answer(message: Message): SendMessageResponse {

@@ -7,6 +7,7 @@ import { isTerminal } from '../protocol/task-state.js';
 import { abortableIterable } from '../streams/abortable-iterable.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskEvent } from '../tasks/task-event.js';
+import { type TaskHead } from '../tasks/task-repository.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
 import { TaskViews } from './task-views.js';
 
@@ -31,45 +32,64 @@ export class TaskStreams {
     private readonly views: TaskViews,
   ) {}
 
+  /** The task as it is, then what follows. */
   fromTask(loaded: LoadedTask, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
     const task = this.views.task(loaded, call, options.historyLength);
     const first = new SingleStreamItem(streamResponse(task), loaded.head.version);
-    if (isTerminal(loaded.head.state)) return abortableIterable(() => only(first), call.signal);
-    return abortableIterable((signal) => this.#read(loaded, first, loaded.head.version, call, options, signal), call.signal);
+    return abortableIterable((signal) => this.#readTask(first, loaded.head, call, options, signal), call.signal);
+  }
+
+  /** The whole log, which begins with the task. */
+  fromStart(taskId: string, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
+    return abortableIterable((signal) => this.#follow(taskId, 0, 0, call, options, signal), call.signal);
   }
 
   /** @param version of the last event the reader has seen */
-  behind(loaded: LoadedTask, version: number, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
-    return abortableIterable((signal) => this.#read(loaded, undefined, version, call, options, signal), call.signal);
+  behind({ head }: LoadedTask, version: number, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
+    if (isTerminal(head.state) && version >= head.version) return abortableIterable(nothing, call.signal);
+    return abortableIterable((signal) => this.#follow(head.taskId, version, head.version, call, options, signal), call.signal);
   }
 
-  async *#read(
-    { head }: LoadedTask,
-    first: StreamItem | undefined,
-    version: number,
+  async *#readTask(
+    first: StreamItem,
+    { taskId, version, state }: TaskHead,
     call: CallContext,
     options: TaskStreamOptions,
     signal: AbortSignal,
   ): AsyncGenerator<StreamItem> {
-    if (first) yield first;
-    if (isTerminal(head.state) && version >= head.version) return;
-    for await (const event of this.log.follow(call.scope, head.taskId, version, signal)) {
-      yield view(event, call);
-      if (event.version >= head.version && asksForInput(event) && options.closesOnInput(event.version)) return;
+    yield first;
+    if (!isTerminal(state)) yield* this.#follow(taskId, version, version, call, options, signal);
+  }
+
+  /** @param closesFrom version from which INPUT_REQUIRED may end the stream; what lies before is history */
+  async *#follow(
+    taskId: string,
+    version: number,
+    closesFrom: number,
+    call: CallContext,
+    options: TaskStreamOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamItem> {
+    for await (const event of this.log.follow(call.scope, taskId, version, signal)) {
+      yield this.#view(event, call, options.historyLength);
+      if (event.version >= closesFrom && asksForInput(event) && options.closesOnInput(event.version)) return;
     }
   }
-}
 
-/** Readers share the encoded event; one that has the event-sequence extension gets its own. */
-function view(event: TaskEvent, { activatedExtensions }: CallContext): StreamItem {
-  if (!activatedExtensions.includes(EVENT_SEQUENCE_URI)) return event;
-  return new SingleStreamItem(itemWithEventSequence(event.event, event.version, activatedExtensions), event.version);
+  /** Readers share the encoded event; one that asked for something special gets its own. */
+  #view(event: TaskEvent, call: CallContext, historyLength: number | undefined): StreamItem {
+    const { payload } = event.event;
+    if (payload.case === 'task' && historyLength === 0) {
+      const head = { version: event.version };
+      return new SingleStreamItem(streamResponse(this.views.task({ task: payload.value, head }, call, historyLength)), event.version);
+    }
+    if (!call.activatedExtensions.includes(EVENT_SEQUENCE_URI)) return event;
+    return new SingleStreamItem(itemWithEventSequence(event.event, event.version, call.activatedExtensions), event.version);
+  }
 }
 
 function asksForInput({ event: { payload } }: TaskEvent): boolean {
   return payload.case === 'statusUpdate' && payload.value.status?.state === TaskState.INPUT_REQUIRED;
 }
 
-async function* only(item: StreamItem): AsyncGenerator<StreamItem> {
-  yield item;
-}
+async function* nothing(): AsyncGenerator<StreamItem> {}
