@@ -14,9 +14,5 @@ export interface BindingParts {
 
 /** Makes a controller the entry of a wire. Guard and error shape come with it: a binding without them cannot be expressed. */
 export function A2aBinding({ reader, filter, paths = [''] }: BindingParts): ClassDecorator {
-  return applyDecorators(
-    Controller({ path: [...paths], version: VERSION_NEUTRAL }),
-    UseGuards(callGuard(reader)),
-    UseFilters(filter),
-  );
+  return applyDecorators(Controller({ path: [...paths], version: VERSION_NEUTRAL }), UseGuards(callGuard(reader)), UseFilters(filter));
 }

@@ -3,11 +3,11 @@ import { CallAuthenticator } from '@a2a/a2a-core';
 import { type CallReader } from './call-reader.js';
 
 /** The guard of one wire: asks who calls before a body is read, so that a stranger costs the host nothing (A2A §7.4). */
-export function callGuard(reader: Type<CallReader>): Type<CanActivate> {
+export function callGuard(readerType: Type<CallReader>): Type<CanActivate> {
   @Injectable()
   class CallGuard implements CanActivate {
     constructor(
-      @Inject(reader) private readonly reader: CallReader,
+      @Inject(readerType) private readonly reader: CallReader,
       @Inject(CallAuthenticator) private readonly authenticator: CallAuthenticator,
     ) {}
 

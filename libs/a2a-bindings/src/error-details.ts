@@ -11,7 +11,9 @@ export function errorDomain(reason: A2aErrorReason): string {
 
 /** What goes into `details` or `data`: google.rpc messages as JSON, ErrorInfo first (A2A §3.3.2, §9.5, §11.6). */
 export function errorDetails({ reason, details }: A2aError): JsonObject[] {
-  const all: JsonObject[] = [typed('ErrorInfo', { reason, domain: errorDomain(reason), metadata: details.metadata && { ...details.metadata } })];
+  const all: JsonObject[] = [
+    typed('ErrorInfo', { reason, domain: errorDomain(reason), metadata: details.metadata && { ...details.metadata } }),
+  ];
   if (details.fieldViolations?.length) {
     all.push(typed('BadRequest', { fieldViolations: details.fieldViolations.map(({ field, description }) => ({ field, description })) }));
   }

@@ -18,7 +18,7 @@ export class ErrorReporter {
 
   #logged(error: A2aError): A2aError {
     if (SERVER_FAULTS.has(error.reason)) {
-      this.logger.error('A call failed', { reason: error.reason, ...error.details.metadata, cause: error.cause ?? error });
+      this.logger.error('A call failed', { reason: error.reason, ...error.details.metadata, error: error.cause ?? error });
     }
     return error;
   }

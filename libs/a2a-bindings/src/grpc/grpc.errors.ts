@@ -54,7 +54,8 @@ const DETAILS_TRAILER = 'grpc-status-details-bin';
 
 /** Many clients take trailers of 8 KiB; beyond that the whole error would be lost to them. */
 const MAX_VIOLATIONS = 16;
-const MAX_TEXT = 500;
+const MAX_TEXT = 300;
+const MAX_VIOLATION_TEXT = 120;
 
 /** Metadata hold printable ASCII only; grpc-js throws on anything else. */
 const NOT_PRINTABLE = /[^ -~]/g;
@@ -91,17 +92,20 @@ function detailsOf(error: A2aError, violations: readonly FieldViolation[]): Any[
 }
 
 function inProtoNames({ field, description }: FieldViolation, input: DescMessage | undefined): FieldViolation {
-  return { field: input ? protoFieldPath(input, field) : field, description: shorten(description) };
+  return {
+    field: shorten(input ? protoFieldPath(input, field) : field, MAX_VIOLATION_TEXT),
+    description: shorten(description, MAX_VIOLATION_TEXT),
+  };
 }
 
 /** The error's own text, with its first field named as the violation names it. */
 function textFor(error: A2aError, violations: readonly FieldViolation[]): string {
   const [first] = error.details.fieldViolations ?? [];
   const text = first && violations[0] ? error.message.replace(first.field, violations[0].field) : error.message;
-  return shorten(text);
+  return shorten(text, MAX_TEXT);
 }
 
 /** Never ends in half a character: grpc-js cannot send that. */
-function shorten(text: string): string {
-  return Buffer.from(text.slice(0, MAX_TEXT)).toString();
+function shorten(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length)).toString();
 }

@@ -15,6 +15,11 @@ export class StreamRegistry implements OnModuleDestroy {
     return this.#closing;
   }
 
+  /** Streams open now. */
+  get size(): number {
+    return this.#ends.size;
+  }
+
   /**
    * @param end called once when the host stops, at once when it already does; the first added is called first
    * @returns to be called when the stream has ended by itself

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { OPERATIONS } from '@a2a/a2a-core';
+import { HttpSettings } from '../a2a-bindings.options.js';
+import { routePattern } from './route-path.js';
+
+/** In whose shape an address speaks of errors. */
+export type ErrorShape = 'JSONRPC' | 'HTTP+JSON';
+
+/** An address and the methods that work there. */
+interface Endpoint {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+  readonly shape: ErrorShape;
+}
+
+/** Templates of the JSON-RPC endpoint; the last one is the agent's base itself, for clients that post to it. */
+export const RPC_PATHS: readonly string[] = ['/rpc', '/rpc/{tenant}', '/'];
+export const CARD_PATH = '/.well-known/agent-card.json';
+export const CATALOG_PATH = '/agents';
+
+/** Everything below these belongs to the bindings, also what leads nowhere. */
+const OWN_GROUND = /^\/(?:(?:agents|tasks|rpc|extendedAgentCard)(?:\/|$)|message:)/;
+
+/** Every address the HTTP wires answer at: what to do with a request that no route of Nest took. */
+@Injectable()
+export class HttpEndpoints {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #any: RegExp;
+
+  constructor(private readonly settings: HttpSettings) {
+    this.#endpoints = listEndpoints(settings);
+    this.#any = new RegExp(this.#endpoints.map(({ pattern }) => pattern.source).join('|'));
+  }
+
+  /** An operation, card or page lives here, for some method. */
+  has(path: string): boolean {
+    const local = this.#local(path);
+    return local !== undefined && this.#any.test(local);
+  }
+
+  /** Requests for this path are ours to answer, if only with 404. */
+  owns(path: string): boolean {
+    const local = this.#local(path);
+    return local !== undefined && (OWN_GROUND.test(local) || this.#any.test(local));
+  }
+
+  /** Methods that work at a path, for `Allow`; empty where nothing is. */
+  methodsAt(path: string): string[] {
+    return [...new Set(this.#at(path).flatMap(({ methods }) => methods))];
+  }
+
+  shapeAt(path: string): ErrorShape {
+    const found = this.#at(path);
+    return found.length > 0 && found.every(({ shape }) => shape === 'JSONRPC') ? 'JSONRPC' : 'HTTP+JSON';
+  }
+
+  #at(path: string): Endpoint[] {
+    const local = this.#local(path);
+    return local === undefined ? [] : this.#endpoints.filter(({ pattern }) => pattern.test(local));
+  }
+
+  #local(path: string): string | undefined {
+    const { pathPrefix } = this.settings;
+    return path.startsWith(pathPrefix) ? path.slice(pathPrefix.length) || '/' : undefined;
+  }
+}
+
+function listEndpoints({ frontPage, jsonRpc, rest }: HttpSettings): Endpoint[] {
+  const endpoints = [everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON')];
+  if (frontPage) endpoints.push(atRoot('/', ['GET', 'HEAD'], 'HTTP+JSON'));
+  if (jsonRpc) endpoints.push(...RPC_PATHS.map((path) => everywhere(path, ['POST'], 'JSONRPC')));
+  if (rest) {
+    for (const { routes, streaming } of OPERATIONS) {
+      for (const { path, verb } of routes) {
+        endpoints.push(everywhere(path, verb === 'GET' && !streaming ? ['GET', 'HEAD'] : [verb], 'HTTP+JSON'));
+      }
+    }
+  }
+  return endpoints;
+}
+
+function everywhere(template: string, methods: readonly string[], shape: ErrorShape): Endpoint {
+  const path = template === '/' ? '' : routePattern(template);
+  return { pattern: new RegExp(`^(?:/agents/[^/]+)?${path}/?$`), methods, shape };
+}
+
+function atRoot(template: string, methods: readonly string[], shape: ErrorShape): Endpoint {
+  return { pattern: new RegExp(`^${template === '/' ? '' : template}/?$`), methods, shape };
+}

@@ -1,0 +1,50 @@
+import { type JsonValue } from '@bufbuild/protobuf';
+import { A2aError, InvalidParamsError } from '@a2a/a2a-core';
+import { parse } from 'secure-json-parse';
+import { type HttpLimits } from '../a2a-bindings.options.js';
+import { type JsonOutline } from './json-outline.js';
+import { findIllFormedText } from './well-formed-text.js';
+
+/**
+ * Parses a JSON text that has passed `outlineJson`.
+ *
+ * @throws {A2aError} PARSE_ERROR with a fixed text; INVALID_PARAMS for more than the limits allow, for keys that reach an object's prototype
+ * and for text that not every store can keep
+ *
+ * @param requestPrefix where the request message begins, to be left out of the names of its members
+ */
+export function parseJson(text: string, { excess }: JsonOutline, limits: HttpLimits, requestPrefix = ''): JsonValue {
+  if (excess) throw tooLarge(excess, limits);
+  const value = parseSafely(text);
+  const path = findIllFormedText(text, value);
+  if (path !== undefined) throw InvalidParamsError.of(trim(path, requestPrefix), 'text must not hold U+0000 or half a surrogate pair');
+  return value;
+}
+
+function trim(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+function parseSafely(text: string): JsonValue {
+  try {
+    return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' }) as JsonValue;
+  } catch {
+    throw isJson(text)
+      ? InvalidParamsError.of('__proto__', 'this key is not accepted')
+      : new A2aError('PARSE_ERROR', 'Invalid JSON payload');
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tooLarge(excess: 'depth' | 'nodes', limits: HttpLimits): A2aError {
+  const description = excess === 'depth' ? `nested deeper than ${limits.jsonDepth} levels` : `more than ${limits.jsonNodes} values`;
+  return InvalidParamsError.of('(body)', description);
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { A2aError, type Answer, type StreamItem } from '@a2a/a2a-core';
+import { HttpSettings } from '../a2a-bindings.options.js';
+import { ErrorReporter } from '../error-reporter.js';
+import { StreamRegistry } from '../streams/stream-registry.js';
+import { extensionsHeader } from './answer-headers.js';
+import { type EventFraming, EventStream } from './event-stream.js';
+import { type HttpExchange } from './http-exchange.js';
+
+const SSE_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Answers with Server-Sent Events (A2A §9.4.2, §11.7). */
+@Injectable()
+export class SseWriter {
+  constructor(
+    private readonly settings: HttpSettings,
+    private readonly streams: StreamRegistry,
+    private readonly errors: ErrorReporter,
+  ) {}
+
+  /**
+   * Writes a stream to its end. Resolves when the connection is done with it, whoever ended it.
+   *
+   * Until the first item is there, nothing is sent: an error before it rejects and becomes an ordinary error of the wire. A later one
+   * becomes the last frame.
+   *
+   * @throws {A2aError} RATE_LIMITED when the process has no room for another stream
+   */
+  async write(exchange: HttpExchange, start: () => Promise<Answer<AsyncIterable<StreamItem>>>, framing: EventFraming): Promise<void> {
+    if (this.streams.size >= this.settings.limits.openStreams) {
+      throw new A2aError('RATE_LIMITED', 'Too many open streams', { retryAfterSeconds: 5 });
+    }
+    const { response: items, activatedExtensions } = await start();
+    const iterator = items[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    if (exchange.response.destroyed) return void (await iterator.return?.());
+
+    const headers = { ...exchange.headers, ...SSE_HEADERS, ...extensionsHeader(activatedExtensions) };
+    exchange.response.writeHead(200, headers);
+    const { limits } = this.settings;
+    const stream = new EventStream(exchange, iterator, framing, limits, (error) => this.errors.publish(error));
+    const forget = this.streams.add(() => stream.end());
+    await stream.run(first, exchange.call.principal.expiresAtMs);
+    forget();
+  }
+}

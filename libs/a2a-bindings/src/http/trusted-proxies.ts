@@ -1,0 +1,43 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Finds the client behind proxies of ours. A header that came another way is not believed. */
+export class TrustedProxies {
+  readonly #ranges: readonly [Address, number][];
+
+  /** @throws {Error} naming an entry that is neither an address nor a CIDR range */
+  constructor(entries: readonly string[]) {
+    this.#ranges = entries.map(parseRange);
+  }
+
+  /**
+   * @param peer address of the other end of the connection
+   * @param forwardedFor `X-Forwarded-For`, nearest hop last
+   * @returns the nearest address that is not a trusted proxy
+   */
+  clientAddress(peer: string | undefined, forwardedFor: string | undefined): string | undefined {
+    if (!peer || !forwardedFor || this.#ranges.length === 0 || !this.#trusts(peer)) return peer;
+    const hops = forwardedFor.split(',').map((hop) => hop.trim());
+    const client = hops.findLast((hop) => !this.#trusts(hop));
+    return client !== undefined && ipaddr.isValid(client) ? client : peer;
+  }
+
+  #trusts(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return this.#ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
+  }
+}
+
+function parseRange(entry: string): [Address, number] {
+  try {
+    if (entry.includes('/')) return ipaddr.parseCIDR(entry);
+    const address = ipaddr.process(entry);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch (cause) {
+    throw new Error(`A2aBindingsModule: trustedProxies holds "${entry}", which is neither an address nor a range such as 10.0.0.0/8`, {
+      cause,
+    });
+  }
+}

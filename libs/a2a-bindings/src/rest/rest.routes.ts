@@ -1,0 +1,19 @@
+import { type HttpRoute, type Operation, OPERATIONS } from '@a2a/a2a-core';
+import { routeVariables, routeVerb } from '../http/route-path.js';
+
+/** One annotated way to reach an operation. */
+export interface RestRoute extends HttpRoute {
+  readonly operation: Operation;
+}
+
+/**
+ * Every route of the proto's annotations (A2A §11.3), in the order in which a router that takes the first match must try them:
+ * `/tasks/{id}` would take `/tasks/1:subscribe` for itself.
+ */
+export const REST_ROUTES: readonly RestRoute[] = OPERATIONS.flatMap((operation) =>
+  operation.routes.map((route) => ({ ...route, operation })),
+).toSorted((a, b) => rank(a) - rank(b));
+
+function rank({ path }: HttpRoute): number {
+  return (routeVerb(path) ? 0 : 100) + routeVariables(path).length;
+}
