@@ -9,7 +9,7 @@ import { ConformanceSkill } from './conformance.skill.js';
 @Module({})
 export class ConformanceModule {
   /** What an agent declares is fixed in its class, so each profile makes a class of its own. */
-  static forRoot(config: ConformanceConfig): DynamicModule {
+  static forProfile(config: ConformanceConfig): DynamicModule {
     @Agent(agentOptionsOf(config))
     class ProfiledConformanceAgent extends ConformanceAgent {}
 

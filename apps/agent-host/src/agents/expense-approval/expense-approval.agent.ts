@@ -1,4 +1,4 @@
-import { Agent, type TurnContext } from '@a2a/a2a-core';
+import { Agent, type ChoosesSkill, EVENT_SEQUENCE_EXTENSION, type TurnContext } from '@a2a/a2a-core';
 import { EXACT_AMOUNT } from './exact-amount.extension.js';
 
 const QUESTION = /^\s*(list|status|show|where)\b/i;
@@ -11,9 +11,9 @@ const QUESTION = /^\s*(list|status|show|where)\b/i;
   version: '1.0.0',
   defaultInputModes: ['text/plain', 'application/json'],
   defaultOutputModes: ['text/plain', 'application/json'],
-  extensions: [EXACT_AMOUNT],
+  extensions: [EXACT_AMOUNT, EVENT_SEQUENCE_EXTENSION],
 })
-export class ExpenseApprovalAgent {
+export class ExpenseApprovalAgent implements ChoosesSkill {
   /** A task once begun is a submission; a new message may be a question about earlier ones. */
   chooseSkill(turn: TurnContext): string {
     return !turn.task && QUESTION.test(turn.text) ? 'expense-status' : 'submit-expense';

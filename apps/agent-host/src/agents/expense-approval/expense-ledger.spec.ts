@@ -19,7 +19,10 @@ describe('the expense ledger', () => {
     await ledger.open('t1');
     const claims = await Promise.all([1, 2, 3].map((day) => ledger.book('t1', EXPENSE, `2026-11-0${day}T09:00:00.000Z`)));
     expect(new Set(claims.map(({ booking }) => JSON.stringify(booking))).size).toBe(1);
-    expect(claims[0]).toMatchObject({ status: 'booked', booking: { number: expect.stringMatching(/^EXP-2026-[0-9A-F]{10}$/), expense: EXPENSE } });
+    expect(claims[0]).toMatchObject({
+      status: 'booked',
+      booking: { number: expect.stringMatching(/^EXP-2026-[0-9A-F]{10}$/), expense: EXPENSE },
+    });
   });
 
   it('lets a booking or a withdrawal win, never both', async () => {

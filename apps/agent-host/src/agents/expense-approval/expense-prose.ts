@@ -14,6 +14,7 @@ const PATTERNS: Readonly<Record<Field, readonly RegExp[]>> = {
     new RegExp(String.raw`(${NUMBER})\s*(?:${CODE}|[€$£])`, 'i'),
     new RegExp(String.raw`(?:\b(?:${CODE})|[€$£])\s*(${NUMBER})`, 'i'),
     new RegExp(String.raw`\bamount\s*(?:is|to|[:=])?\s*(${NUMBER})`, 'i'),
+    /(?<![\w.,-])(\d[\d.,']*[.,]\d{2})(?![\w-])/,
   ],
   currency: [new RegExp(String.raw`(?:\b|\d)(${CODE})\b`, 'i'), /([€$£])/],
   purpose: [

@@ -20,6 +20,7 @@ describe('an expense in prose', () => {
 
   it('may come in pieces', () => {
     expect(read('I spent 1.234,50 chf')).toEqual({ amount: '1234.50', currency: 'CHF' });
+    expect(read('A taxi, 42.50.')).toEqual({ amount: '42.50' });
     expect(read('Receipt no. R-2026/17, cost centre K-4711')).toEqual({ receipt: 'R-2026/17', costCentre: 'K-4711' });
   });
 
@@ -71,6 +72,9 @@ describe('an expense as data', () => {
 });
 
 it('takes the name of a file as the receipt', () => {
-  const message = userMessage([textPart('taxi receipt'), rawPart(Buffer.from('%PDF'), { filename: 'taxi.pdf', mediaType: 'application/pdf' })]);
+  const message = userMessage([
+    textPart('taxi receipt'),
+    rawPart(Buffer.from('%PDF'), { filename: 'taxi.pdf', mediaType: 'application/pdf' }),
+  ]);
   expect(readMessage(message, [])).toEqual({ receipt: 'taxi.pdf' });
 });

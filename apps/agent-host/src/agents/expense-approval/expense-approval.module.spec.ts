@@ -1,0 +1,263 @@
+import {
+  Clock,
+  dataPart,
+  EVENT_SEQUENCE_URI,
+  partData,
+  SystemClock,
+  type StreamResponse,
+  type Task,
+  TaskState,
+  textOf,
+  userMessage,
+} from '@a2a/a2a-core';
+import { AgentEngine, EngineStore } from '../../../../../test/support/agent-engine.js';
+import { ApprovalBook } from '../../approvals/approval-book.js';
+import { ApprovalsModule } from '../../approvals/approvals.module.js';
+import { EXACT_AMOUNT } from './exact-amount.extension.js';
+import { ExpenseApprovalModule } from './expense-approval.module.js';
+
+const TAXI = '42.50 EUR for taxi on 2026-11-03, cost centre 4711';
+const HOUR_MS = 3_600_000;
+
+/** The real time, and what a spec adds to it. */
+class SpecClock extends SystemClock {
+  aheadMs = 0;
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
+}
+
+describe('the expense approval agent', () => {
+  const clock = new SpecClock();
+  const store = new EngineStore();
+  let engine: AgentEngine;
+
+  async function start(): Promise<void> {
+    const approvals = ApprovalsModule.forRoot({ publicUrl: 'http://host.example', expiresAfterMs: HOUR_MS });
+    engine = await AgentEngine.start('expense-approval', [approvals, ExpenseApprovalModule], {
+      store,
+      overrides: [{ provide: Clock, useValue: clock }],
+    });
+  }
+
+  beforeAll(start);
+  afterEach(() => (clock.aheadMs = 0));
+  afterAll(() => engine.stop());
+
+  const reply = (task: Task, text: string): Promise<Task> => engine.run(userMessage(text, { taskId: task.id }));
+  const stateOf = (task: Task): string => TaskState[task.status?.state ?? 0] ?? '';
+  const sayingOf = (task: Task): string => textOf(task.status?.message);
+
+  /** The page that the task's status message links to. */
+  function pageOf(task: Task): string {
+    return `${engine.url}${/\/approvals\/\S+/.exec(sayingOf(task))?.[0] ?? ''}`;
+  }
+
+  async function tokenOf(task: Task): Promise<string> {
+    return /name="token" value="([^"]+)"/.exec(await (await fetch(pageOf(task))).text())?.[1] ?? '';
+  }
+
+  async function decide(task: Task, decision: 'approve' | 'decline', token?: string): Promise<number> {
+    const form = new URLSearchParams({ decision, token: token ?? (await tokenOf(task)) });
+    return (await fetch(pageOf(task), { method: 'POST', body: form })).status;
+  }
+
+  /** Decides, and waits for the end of the task as a subscriber sees it. */
+  async function decideAndFollow(task: Task, decision: 'approve' | 'decline'): Promise<string[]> {
+    const { rest } = await engine.subscribe(task.id);
+    expect(await decide(task, decision)).toBe(200);
+    return outline(await rest);
+  }
+
+  function bookingOf(task: Task): unknown {
+    const [part] = task.artifacts.find(({ artifactId }) => artifactId === 'booking')?.parts ?? [];
+    return part && partData(part);
+  }
+
+  describe('asks for what is missing', () => {
+    it('in one question, and takes the answer as prose', async () => {
+      const asked = await engine.run('I took a taxi, 42.50');
+      expect(stateOf(asked)).toBe('INPUT_REQUIRED');
+      expect(sayingOf(asked)).toBe(
+        'To go on I need the currency (EUR, USD, GBP, CHF, JPY), the purpose, the cost centre and the date (YYYY-MM-DD).',
+      );
+      const again = await reply(asked, '42.50 EUR for taxi on 2026-11-03');
+      expect([stateOf(again), sayingOf(again)]).toEqual(['INPUT_REQUIRED', 'To go on I need the cost centre.']);
+      expect(stateOf(await reply(again, '4711'))).toBe('AUTH_REQUIRED');
+    });
+
+    it('and takes the answer as data', async () => {
+      const asked = await engine.run(userMessage(dataPart({ amount: 42.5, currency: 'EUR', purpose: 'taxi' })));
+      const answer = userMessage(dataPart({ costCentre: '4711', date: '2026-11-03' }), { taskId: asked.id });
+      expect(stateOf(await engine.run(answer))).toBe('AUTH_REQUIRED');
+    });
+
+    it('but rejects at once what is over the limit, with the reason', async () => {
+      const task = await engine.run('7,500 EUR for a car');
+      expect(stateOf(task)).toBe('REJECTED');
+      expect(sayingOf(task)).toContain('over 5000.00 EUR');
+    });
+  });
+
+  describe('waits for a person', () => {
+    it('with a preview and a link in a status message [AUTHT-01] [AUTHT-02]', async () => {
+      const task = await engine.run(TAXI);
+      expect(stateOf(task)).toBe('AUTH_REQUIRED');
+      expect(sayingOf(task)).toMatch(/^Please approve this expense: http:\/\/host\.example\/approvals\/[\w-]{43}$/);
+      expect(task.artifacts).toMatchObject([{ artifactId: 'preview', name: 'Expense preview' }]);
+      expect(textOf(task.artifacts[0])).toContain('Amount: 42.50 EUR');
+      expect(await (await fetch(pageOf(task))).text()).toContain('42.50 EUR');
+    });
+
+    it('and books when the person approves, without its client, before the eyes of every subscriber [AUTHT-04] [DLV-03]', async () => {
+      const task = await engine.run(TAXI);
+      const other = await engine.subscribe(task.id);
+      const states = await decideAndFollow(task, 'approve');
+      expect(states).toEqual(['task AUTH_REQUIRED', 'WORKING', 'artifact booking', 'COMPLETED']);
+      expect(outline(await other.rest)).toEqual(states);
+      const booked = await engine.get(task.id);
+      expect(bookingOf(booked)).toMatchObject({
+        bookingNumber: expect.stringMatching(/^EXP-\d{4}-[0-9A-F]{10}$/),
+        amount: '42.50',
+        currency: 'EUR',
+      });
+    });
+
+    it('and rejects when the person declines', async () => {
+      const task = await engine.run(TAXI);
+      expect(await decideAndFollow(task, 'decline')).toEqual(['task AUTH_REQUIRED', 'REJECTED']);
+    });
+
+    it.each(['cancel', 'deny', 'Withdraw, please'])('until the client says "%s" [AUTHT-05]', async (word) => {
+      const task = await engine.run(TAXI);
+      const token = await tokenOf(task);
+      expect(stateOf(await reply(task, word))).toBe('CANCELED');
+      expect(await decide(task, 'approve', token)).toBe(409);
+    });
+
+    it('until the task is cancelled', async () => {
+      const task = await engine.run(TAXI);
+      const token = await tokenOf(task);
+      expect(stateOf(await engine.cancel(task.id))).toBe('CANCELED');
+      expect(await decide(task, 'approve', token)).toBe(409);
+      expect(bookingOf(await engine.get(task.id))).toBeUndefined();
+    });
+
+    it('and asks anew when the expense has changed, while the old approval is worth nothing [AUTHT-06]', async () => {
+      const task = await engine.run(TAXI);
+      const oldToken = await tokenOf(task);
+      const changed = await reply(task, 'sorry, it was 52.50 EUR');
+      expect(pageOf(changed)).not.toBe(pageOf(task));
+      expect(changed.artifacts.map((artifact) => textOf(artifact))).toEqual([expect.stringContaining('52.50 EUR')]);
+      expect(await decide(task, 'approve', oldToken)).toBe(409);
+      expect(stateOf(await engine.get(task.id))).toBe('AUTH_REQUIRED');
+      await decideAndFollow(changed, 'approve');
+      expect(bookingOf(await engine.get(task.id))).toMatchObject({ amount: '52.50' });
+    });
+
+    it('on the same page when the client only asks how it goes', async () => {
+      const task = await engine.run(TAXI);
+      expect(pageOf(await reply(task, 'How long will it take?'))).toBe(pageOf(task));
+    });
+
+    it('but not for ever: after the link has expired the client gets a new one', async () => {
+      const task = await engine.run(TAXI);
+      const token = await tokenOf(task);
+      clock.aheadMs = HOUR_MS;
+      expect(await decide(task, 'approve', token)).toBe(410);
+      const renewed = await reply(task, 'any news?');
+      expect(stateOf(renewed)).toBe('AUTH_REQUIRED');
+      expect(pageOf(renewed)).not.toBe(pageOf(task));
+    });
+  });
+
+  describe('books exactly once', () => {
+    it('when two approve at once', async () => {
+      const task = await engine.run(TAXI);
+      const token = await tokenOf(task);
+      const { rest } = await engine.subscribe(task.id);
+      expect(await Promise.all([decide(task, 'approve', token), decide(task, 'approve', token)])).toEqual([200, 200]);
+      expect(outline(await rest)).toEqual(['task AUTH_REQUIRED', 'WORKING', 'artifact booking', 'COMPLETED']);
+      expect(await bookingsOf(task)).toHaveLength(1);
+    });
+
+    it('when the host restarts before the decision', async () => {
+      const task = await engine.run(TAXI);
+      await restart();
+      expect(await decideAndFollow(task, 'approve')).toEqual(['task AUTH_REQUIRED', 'WORKING', 'artifact booking', 'COMPLETED']);
+    });
+
+    it('when the host stops between the decision and the booking', async () => {
+      const task = await engine.run(TAXI);
+      const token = await tokenOf(task);
+      const approvals = engine.app.get(ApprovalBook, { strict: false });
+      const id = pageOf(task).split('/').at(-1) ?? '';
+      expect(await approvals.decide(id, token, 'approved')).toMatchObject({ result: 'decided' });
+      await restart();
+      const { rest } = await engine.subscribe(task.id).catch(() => ({ rest: Promise.resolve([]) }));
+      await rest;
+      expect(stateOf(await engine.get(task.id))).toBe('COMPLETED');
+      expect(await bookingsOf(task)).toHaveLength(1);
+      expect(await engine.app.get(ApprovalBook, { strict: false }).pending()).not.toContain(id);
+    });
+
+    async function restart(): Promise<void> {
+      await engine.stop();
+      await start();
+    }
+
+    async function bookingsOf(task: Task): Promise<unknown[]> {
+      const answer = await engine.run(userMessage('list my expenses', { referenceTaskIds: [task.id] }));
+      const { expenses } = partData(answer.artifacts[0]?.parts[0] ?? dataPart(null)) as { expenses: { bookingNumber?: string }[] };
+      return expenses.filter(({ bookingNumber }) => bookingNumber !== undefined);
+    }
+  });
+
+  it('tells a caller where their expenses are, by task or booking number', async () => {
+    const task = await engine.run('list my expenses');
+    expect(stateOf(task)).toBe('COMPLETED');
+    const { expenses } = partData(task.artifacts[0]?.parts[0] ?? dataPart(null)) as {
+      expenses: { status: string; bookingNumber?: string }[];
+    };
+    expect(new Set(expenses.map(({ status }) => status))).toEqual(new Set(['open', 'booked', 'declined', 'withdrawn', 'refused']));
+    const { bookingNumber } = expenses.find(({ status }) => status === 'booked') ?? {};
+    const named = await engine.run(`status of ${bookingNumber}`);
+    expect(partData(named.artifacts[0]?.parts[0] ?? dataPart(null))).toMatchObject({ expenses: [{ bookingNumber }] });
+  });
+
+  describe('extensions', () => {
+    it('add exact amounts to the artifacts of a caller who activated them, also to what comes later [EXT-02] [EXT-08]', async () => {
+      const task = await engine.run(TAXI, EXACT_AMOUNT.uri);
+      await decideAndFollow(task, 'approve');
+      const exact = { currency: 'EUR', minorUnits: '4250', decimals: 2 };
+      const { artifacts } = await engine.get(task.id);
+      expect(artifacts.map(({ artifactId }) => artifactId)).toEqual(['preview', 'booking']);
+      for (const artifact of artifacts) {
+        expect(artifact).toMatchObject({ extensions: [EXACT_AMOUNT.uri], metadata: { [EXACT_AMOUNT.uri]: exact } });
+      }
+    });
+
+    it('add nothing for anybody else', async () => {
+      const [preview] = (await engine.run(TAXI)).artifacts;
+      expect(preview?.extensions).toEqual([]);
+      expect(preview?.metadata).toBeUndefined();
+    });
+
+    it('number the events of a subscriber who asks for it', async () => {
+      const task = await engine.run(TAXI);
+      const { rest } = await engine.subscribe(task.id, EVENT_SEQUENCE_URI);
+      await decide(task, 'approve');
+      const numbers = (await rest).map(({ payload }) => payload.case !== undefined && payload.value.metadata?.[EVENT_SEQUENCE_URI]);
+      expect(numbers).toEqual(numbers.map(() => ({ sequence: expect.any(Number) })));
+    });
+  });
+});
+
+/** `task AUTH_REQUIRED`, `WORKING`, `artifact booking`. */
+function outline(events: readonly StreamResponse[]): string[] {
+  return events.map(({ payload }) => {
+    if (payload.case === 'task') return `task ${TaskState[payload.value.status?.state ?? 0]}`;
+    if (payload.case === 'statusUpdate') return String(TaskState[payload.value.status?.state ?? 0]);
+    return payload.case === 'artifactUpdate' ? `artifact ${payload.value.artifact?.artifactId}` : 'message';
+  });
+}
