@@ -1,0 +1,42 @@
+import { StateStore, TaskRepository } from '@a2a/a2a-core';
+import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type A2aStoreOptions } from './a2a-store.options.js';
+import { type A2aStore, openStore } from './store.js';
+import { StoreHealth } from './store-health.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<A2aStoreOptions>()
+  .setClassMethodName('forRoot')
+  .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
+  .build();
+
+/** The open store; its class is the token. */
+abstract class OpenStore implements A2aStore {
+  abstract readonly tasks: TaskRepository;
+  abstract readonly states: StateStore;
+  abstract readonly health: StoreHealth;
+  abstract close(): Promise<void>;
+}
+
+/**
+ * Durable tasks and values, in SQLite or PostgreSQL: `A2aStoreModule.forRoot({ url: 'sqlite:./data/a2a.sqlite' })`.
+ *
+ * Opens its own database connection, whatever else the application uses, and closes it last, when the application shuts down.
+ */
+@Module({
+  providers: [
+    { provide: OpenStore, inject: [MODULE_OPTIONS_TOKEN], useFactory: (options: A2aStoreOptions) => openStore(options) },
+    { provide: TaskRepository, inject: [OpenStore], useFactory: (store: OpenStore) => store.tasks },
+    { provide: StateStore, inject: [OpenStore], useFactory: (store: OpenStore) => store.states },
+    { provide: StoreHealth, inject: [OpenStore], useFactory: (store: OpenStore) => store.health },
+  ],
+  exports: [TaskRepository, StateStore, StoreHealth],
+})
+export class A2aStoreModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+  constructor(@Inject(OpenStore) private readonly store: OpenStore) {
+    super();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.store.close();
+  }
+}

@@ -1,0 +1,28 @@
+const EVERY_MS = 10 * 60 * 1000;
+/** Short deletes, so that no writer waits long for one. */
+const AT_ONCE = 1_000;
+
+/** Removes receipts that have expired, now and then. Correctness never depends on it: an expired receipt counts as absent. */
+export class Housekeeping {
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  /** @param forget removes at most `limit` expired receipts and tells how many */
+  constructor(private readonly forget: (limit: number) => Promise<number>) {
+    this.#timer = setInterval(() => {
+      this.#running = this.sweep().catch(() => undefined);
+    }, EVERY_MS).unref();
+  }
+
+  async sweep(): Promise<void> {
+    while (!this.#stopped && (await this.forget(AT_ONCE)) === AT_ONCE);
+  }
+
+  /** Resolves when a sweep that runs has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+}

@@ -1,0 +1,112 @@
+import { UnavailableError } from '@a2a/a2a-core';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { type A2aStoreOptions } from '../a2a-store.options.js';
+import { storeEntities } from '../schema/entities.js';
+import { mayWorkLater, StatementFailure, wasRolledBack } from './statement-failure.js';
+
+const ATTEMPTS = 4;
+const FIRST_DELAY_MS = 50;
+
+/** A statement that is parsed once a connection. `name` is unique to the text. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** TypeORM owns the pool and the schema; the store's statements go straight to the driver, prepared once a connection. */
+export class PostgresConnection {
+  readonly #pool: pg.Pool;
+
+  private constructor(private readonly dataSource: DataSource) {
+    this.#pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+  }
+
+  /** @throws when the server cannot be reached */
+  static async open(url: string, options: Omit<A2aStoreOptions, 'url'>): Promise<PostgresConnection> {
+    const { connections = 10, statementTimeoutMs = 5_000 } = options;
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url,
+      entities: storeEntities('postgres'),
+      logging: false,
+      installExtensions: false,
+      applicationName: 'a2a-store',
+      poolSize: connections,
+      connectTimeoutMS: 5_000,
+      // A connection that breaks while idle is replaced at its next use.
+      poolErrorHandler: () => undefined,
+      // The server gives up first; the client's own limit is for a server that is silent.
+      extra: { keepAlive: true, statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 },
+    });
+    await dataSource.initialize();
+    return new PostgresConnection(dataSource);
+  }
+
+  /**
+   * Runs a statement that may run twice: it reads, or the second time changes nothing more. Repeated when the connection breaks.
+   *
+   * @throws {UnavailableError} when it does not work out after a few attempts
+   */
+  async runRepeatable<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#attempt<Row>(statement, values, () => true);
+  }
+
+  /**
+   * Runs a statement that must not take effect twice. Repeated only when the server has certainly not kept it.
+   *
+   * @throws {StatementFailure} with outcome `unknown` when the connection broke before the answer
+   * @throws {UnavailableError} when it was not applied and does not work out after a few attempts
+   */
+  async runOnce<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#attempt<Row>(statement, values, ({ outcome }) => outcome === 'not applied');
+  }
+
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  async #attempt<Row>(
+    statement: Statement,
+    values: readonly unknown[],
+    isRepeatable: (failure: StatementFailure) => boolean,
+  ): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once<Row>(statement, values);
+      } catch (failure) {
+        if (!(failure instanceof StatementFailure) || !failure.isTransient || !isRepeatable(failure)) throw failure;
+        if (attempt === ATTEMPTS) throw new UnavailableError('The database is not available right now', 5, failure.cause);
+        await pause(FIRST_DELAY_MS * 3 ** (attempt - 1));
+      }
+    }
+  }
+
+  async #once<Row>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (!this.dataSource.isInitialized) throw new UnavailableError('The store is closed');
+    const client = await this.#pool.connect().catch((cause: unknown) => {
+      throw new StatementFailure('not applied', true, cause);
+    });
+    try {
+      const { rows } = await client.query({ name, text, values: [...values], types: NUMERIC_TYPES });
+      client.release();
+      return rows as Row[];
+    } catch (cause) {
+      const isKnown = wasRolledBack(cause);
+      client.release(!isKnown);
+      throw new StatementFailure(isKnown ? 'not applied' : 'unknown', mayWorkLater(cause), cause);
+    }
+  }
+}
+
+const INT8 = 20;
+
+/** Every bigint of ours is a count or a time in milliseconds and fits a number. */
+const NUMERIC_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (id: number) => (id === INT8 || id === 23 ? Number : (text: string) => text),
+};
+
+/** With a random part, so that those who collided do not do so again. */
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
+}
