@@ -2,6 +2,7 @@ import { type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { createServer, type ServerOptions } from 'node:http';
+import { A2A_FASTIFY_OPTIONS } from '@a2a/a2a-bindings';
 import { type HostConfig } from '../config/host.config.js';
 
 /**
@@ -21,7 +22,7 @@ export const SERVER_LIMITS = {
 /** The HTTP server below Nest, the same to a client whichever adapter makes it. */
 export function createHttpAdapter(kind: HostConfig['httpAdapter'], limits: ServerOptions = SERVER_LIMITS): AbstractHttpAdapter {
   return kind === 'fastify'
-    ? new FastifyAdapter({ http: limits, requestTimeout: limits.requestTimeout })
+    ? new FastifyAdapter({ ...A2A_FASTIFY_OPTIONS, http: limits, requestTimeout: limits.requestTimeout })
     : new LimitedExpressAdapter(limits);
 }
 
