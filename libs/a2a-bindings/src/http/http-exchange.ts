@@ -57,7 +57,10 @@ export class HttpExchange {
   }
 
   static #make(raw: IncomingMessage, request: AdapterRequest, response: AdapterResponse): HttpExchange {
-    if (!response.raw) return new HttpExchange(raw, response, request.params ?? {}, {});
+    if (!response.raw) {
+      response.removeHeader('x-powered-by');
+      return new HttpExchange(raw, response, request.params ?? {}, {});
+    }
     response.hijack?.();
     return new HttpExchange(raw, response.raw, request.params ?? {}, response.getHeaders());
   }
