@@ -31,10 +31,11 @@ const MAX_PARAM_LENGTH = 3_072;
  */
 export const A2A_FASTIFY_OPTIONS = {
   routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: MAX_PARAM_LENGTH },
-  frameworkErrors: (error: Error, request: FastifyRequest, reply: AdapterResponse & { send(body: unknown): unknown }): void => {
-    const unrouted = UNROUTED.get(request.server);
-    if (unrouted?.owns(pathOf(request))) unrouted.refuseMalformed(HttpExchange.of(request, reply));
-    else reply.send(error);
+  frameworkErrors: (error: unknown, request: unknown, reply: unknown): void => {
+    const [asked, answer] = [request as FastifyRequest, reply as AdapterResponse & { send(body: unknown): unknown }];
+    const unrouted = UNROUTED.get(asked.server);
+    if (unrouted?.owns(pathOf(asked))) unrouted.refuseMalformed(HttpExchange.of(asked, answer));
+    else answer.send(error);
   },
 };
 
