@@ -1,0 +1,177 @@
+import { claim, quote } from '../citation.js';
+import { type KnownRecord, type LineRange } from '../log-record.js';
+import { applicationFrame, rootCause, surfaced } from '../stack-trace.js';
+import { between, formatDuration, plural } from '../wording.js';
+import { type Correlation } from './correlation.js';
+import { type Burst } from './rhythm.js';
+import { type Draft } from './suspect-drafts.js';
+import { type Reason } from './suspect.js';
+
+/** A change is held against what follows within this time. */
+const CHANGE_REACH_MS = 3_600_000;
+/** Without times: within so many lines. */
+const CHANGE_REACH_LINES = 200;
+const BURST_REACH_MS = 120_000;
+/** Faults of code and configuration, which a change before them explains best. */
+const MADE_BY_CHANGES = new Set([
+  'missing-schema',
+  'bad-configuration',
+  'image-pull',
+  'null-reference',
+  'wrong-type',
+  'permission-denied',
+  'exception',
+]);
+
+/** The evidence that suspects are weighed against. */
+export interface Evidence {
+  /** In order of time. */
+  readonly problems: readonly KnownRecord[];
+  /** Deployments, settings, restarts; in order of time. */
+  readonly changes: readonly KnownRecord[];
+  readonly bursts: readonly Burst[];
+  readonly correlation: Correlation;
+}
+
+/**
+ * What speaks for and against a problem as the beginning of the incident.
+ *
+ * @param place of `draft` in `drafts`, which are in order of time
+ */
+export function problemReasons(draft: Draft, place: number, drafts: readonly Draft[], evidence: Evidence): Reason[] {
+  const [first] = draft.records;
+  if (!first) return [];
+  const maybe = [
+    seen(draft, first),
+    place === 0 ? comesFirst(first, drafts[1]) : undefined,
+    place > 0 ? comesAfter(draft, drafts.slice(0, place)) : undefined,
+    followedBy(first, drafts.slice(place + 1)),
+    deepestCause(draft),
+    burstFollows(first, evidence.bursts),
+    sameRequest(draft, evidence.correlation),
+    namedByOthers(first, evidence.correlation),
+    changeBefore(draft, first, evidence.changes),
+    onlyDescribed(draft, first),
+  ];
+  return maybe.filter((item) => item !== undefined);
+}
+
+function reason(points: number, text: string, ...lines: readonly LineRange[]): Reason {
+  return { ...claim(text, ...lines), points };
+}
+
+function seen(draft: Draft, first: KnownRecord): Reason {
+  const points = Math.min(6, Math.log2(draft.count));
+  const where = first.service ? ` in ${quote(first.service, 60)}` : '';
+  if (draft.count === 1) return reason(points, `Seen once${where}.`, first);
+  return reason(points, `Seen ${draft.count} times, first${where}.`, ...(draft.last === first ? [first] : [first, draft.last]));
+}
+
+function comesFirst(first: KnownRecord, next: Draft | undefined): Reason | undefined {
+  const [follower] = next?.records ?? [];
+  if (!follower) return undefined;
+  const ms = between(first.time, follower.time);
+  const ahead = ms && ms > 0 ? `, ${formatDuration(ms)} before the next kind` : '';
+  return reason(12, `It is the first problem in the input${ahead}.`, first, follower);
+}
+
+function comesAfter(draft: Draft, before: readonly Draft[]): Reason | undefined {
+  const stronger = before.filter(({ kind, weight }) => kind === 'cause' && weight >= draft.weight - 10);
+  const [first] = draft.records;
+  const [earlier] = stronger[0]?.records ?? [];
+  if (!earlier || !first || !stronger[0]) return undefined;
+  return reason(
+    draft.kind === 'effect' ? -14 : -6,
+    `Against: it starts after “${stronger[0].title}”, so it may follow from it.`,
+    earlier,
+    first,
+  );
+}
+
+function followedBy(first: KnownRecord, later: readonly Draft[]): Reason | undefined {
+  const followers = later.flatMap(({ records }) => records[0] ?? []).filter((record) => record !== first);
+  if (followers.length === 0) return undefined;
+  const others = followers.length === 1 ? 'Another kind of problem follows' : `${followers.length} other kinds of problem follow`;
+  return reason(Math.min(8, 3 + followers.length), `${others} it.`, first, ...followers.slice(0, 3));
+}
+
+function deepestCause(draft: Draft): Reason | undefined {
+  const record = draft.records.find(({ trace }) => trace);
+  if (!record?.trace) return undefined;
+  const [root, top, frame] = [rootCause(record.trace), surfaced(record.trace), applicationFrame(record.trace)];
+  const at =
+    frame &&
+    (frame.call
+      ? ` First code of the application: ${quote(frame.call, 100)} at ${quote(frame.place, 120)}.`
+      : ` First code of the application: ${quote(frame.place, 120)}.`);
+  const lines = [root.line, top.line, ...(frame ? [frame.line] : [])].map((line) => ({ from: line, to: line }));
+  if (root !== top) return reason(12, `It is the deepest cause below ${quote(top.type, 100)}.${at ?? ''}`, ...lines);
+  return frame ? reason(4, (at ?? '').trim(), ...lines) : undefined;
+}
+
+function burstFollows(first: KnownRecord, bursts: readonly Burst[]): Reason | undefined {
+  const burst = bursts.find((candidate) => {
+    const ms = between(first.time, candidate.first.time);
+    return ms !== undefined && ms >= 0 && ms <= BURST_REACH_MS;
+  });
+  if (!burst) return undefined;
+  const ms = between(first.time, burst.first.time) ?? 0;
+  const when = ms > 0 ? `starts ${formatDuration(ms)} later` : 'starts with it';
+  return reason(6, `A burst of ${plural(burst.count, 'problem')} ${when}.`, first, burst.first, burst.last);
+}
+
+function sameRequest(draft: Draft, { byId }: Correlation): Reason | undefined {
+  for (const record of draft.records) {
+    for (const id of record.ids ?? []) {
+      const sharing = byId.get(id) ?? [];
+      const later = sharing.find(({ service }) => service !== record.service);
+      if (sharing[0] === record && later) {
+        const where = later.service ? ` and then in ${quote(later.service, 60)}` : ' and then elsewhere';
+        return reason(8, `Request ${quote(id, 64)} fails here first${where}.`, record, later);
+      }
+    }
+  }
+  return undefined;
+}
+
+function namedByOthers(first: KnownRecord, { namedBy }: Correlation): Reason | undefined {
+  const naming = first.service ? namedBy.get(first.service) : undefined;
+  if (!naming || !first.service) return undefined;
+  const who = naming.service ? `Errors of ${quote(naming.service, 60)}` : 'Other errors';
+  return reason(6, `${who} name ${quote(first.service, 60)}.`, naming, first);
+}
+
+function changeBefore(draft: Draft, first: KnownRecord, changes: readonly KnownRecord[]): Reason | undefined {
+  const change = changes.findLast((candidate) => candidate.symptoms[0]?.id !== 'restart' && precedes(candidate, first));
+  const rule = change?.symptoms.find(({ kind }) => kind === 'change');
+  if (!change || !rule || draft.records.includes(change)) return undefined;
+  const ms = between(change.time, first.time);
+  const when = ms === undefined ? 'before it' : `${formatDuration(ms)} before it`;
+  return reason(MADE_BY_CHANGES.has(draft.id) ? 8 : 4, `${rule.title} ${when}: ${quote(change.message, 100)}.`, change, first);
+}
+
+function onlyDescribed(draft: Draft, first: KnownRecord): Reason | undefined {
+  if (draft.records.some(({ format }) => format !== 'plain-text')) return undefined;
+  return reason(-12, 'Against: only a description says so; no log line shows it.', first);
+}
+
+/** Before, and near enough to be held against. */
+export function precedes(change: KnownRecord, problem: KnownRecord): boolean {
+  const ms = between(change.time, problem.time);
+  if (ms !== undefined) return ms >= 0 && ms <= CHANGE_REACH_MS;
+  return change.from < problem.from && problem.from - change.from <= CHANGE_REACH_LINES;
+}
+
+/** What speaks for a change as the beginning of the incident. */
+export function changeReasons(draft: Draft, problem: KnownRecord): Reason[] {
+  const change = draft.records.findLast((record) => precedes(record, problem));
+  if (!change) return [];
+  const ms = between(change.time, problem.time);
+  const near = ms === undefined ? 10 : ms <= 60_000 ? 22 : ms <= 300_000 ? 16 : ms <= 900_000 ? 10 : 4;
+  const when = ms === undefined ? 'shortly before' : `${formatDuration(ms)} before`;
+  const reasons = [reason(near, `${quote(change.message, 120)}, ${when} the first problem.`, change, problem)];
+  if (change.service && change.service === problem.service) {
+    reasons.push(reason(8, `The first problem is in the service that changed, ${quote(change.service, 60)}.`, change, problem));
+  }
+  return reasons;
+}

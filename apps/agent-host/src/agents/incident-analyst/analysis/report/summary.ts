@@ -1,0 +1,55 @@
+import { type Analysis } from '../analysis.js';
+import { type Claim, claim, quote } from '../citation.js';
+import { confidenceIn, type Suspect } from '../findings/suspect.js';
+import { between, formatDuration, formatMoment, plural } from '../wording.js';
+
+const OPENING = { strong: 'Most likely cause', fair: 'Probable cause', thin: 'Possible cause, on thin evidence' } as const;
+
+/** A few sentences that tell the whole story. Never empty for an input with lines. */
+export function summaryOf(analysis: Analysis): Claim[] {
+  const { suspects, problems, records, lines } = analysis;
+  const [suspect] = suspects;
+  const [first, last] = [problems[0], problems.at(-1)];
+  const all = { from: 1, to: Math.max(1, lines.count) };
+  if (!first || !last) return [claim(`Nothing in these ${plural(records.length, 'record')} says that something failed.`, all)];
+  if (!suspect) return [claim(`${plural(problems.length, 'problem')}, and nothing that tells where they began.`, first, last)];
+  return [cause(suspect), ...beginning(analysis), ...after(analysis, suspect)];
+}
+
+/** The same in one line of plain text, for a status message. */
+export function headline({ suspects, problems, records }: Analysis): string {
+  const [suspect] = suspects;
+  if (problems.length === 0) return `Nothing in ${plural(records.length, 'record')} says that something failed.`;
+  if (!suspect) return `${plural(problems.length, 'problem')} found; no cause stands out.`;
+  const where = suspect.first.service ? ` in ${suspect.first.service}` : '';
+  return `${OPENING[confidenceIn(suspect)]}: ${suspect.title.replaceAll('`', '')}${where} (line ${suspect.first.from}). ${plural(problems.length, 'problem')} in ${plural(records.length, 'record')}.`;
+}
+
+function cause(suspect: Suspect): Claim {
+  const { title, means, first } = suspect;
+  const where = first.service ? ` in ${quote(first.service, 60)}` : '';
+  const when = first.time ? `, first at ${formatMoment(first.time)}` : '';
+  return claim(`**${OPENING[confidenceIn(suspect)]}: ${title}**${where}${when}. ${means}`, first);
+}
+
+/** The very first problem, when it is not the suspect itself, and the change right before. */
+function beginning({ suspects, problems }: Analysis): Claim[] {
+  const [suspect] = suspects;
+  const [first] = problems;
+  const change = suspects.find(({ kind }) => kind === 'change');
+  const told: Claim[] = [];
+  if (change && change !== suspect)
+    told.push(claim(`Shortly before, something was changed: ${quote(change.first.message, 120)}.`, change.first));
+  if (first && suspect && suspect.kind !== 'change' && first !== suspect.first) {
+    told.push(claim(`The first sign was ${quote(first.message || (first.label ?? ''), 120)}.`, first));
+  }
+  return told;
+}
+
+function after({ problems, groups }: Analysis, suspect: Suspect): Claim[] {
+  const [first, last] = [problems[0], problems.at(-1)];
+  if (!first || !last || first === last) return [claim('It is the only problem in the input.', suspect.first)];
+  const ms = between(first.time, last.time);
+  const within = ms === undefined ? '' : ` within ${formatDuration(ms)}`;
+  return [claim(`In all, ${plural(problems.length, 'problem')} of ${plural(groups.length, 'kind')}${within}.`, first, last)];
+}
