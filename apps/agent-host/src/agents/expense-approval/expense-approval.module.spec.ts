@@ -62,6 +62,11 @@ describe('the expense approval agent', () => {
     return (await fetch(pageOf(task), { method: 'POST', body: form })).status;
   }
 
+  async function expensesIn(answer: Promise<Task>): Promise<{ bookingNumber?: string }[]> {
+    const [part = dataPart(null)] = (await answer).artifacts[0]?.parts ?? [];
+    return (partData(part) as { expenses: { bookingNumber?: string }[] }).expenses;
+  }
+
   /** Decides, and waits for the end of the task as a subscriber sees it. */
   async function decideAndFollow(task: Task, decision: 'approve' | 'decline'): Promise<string[]> {
     const { rest } = await engine.subscribe(task.id);
@@ -181,6 +186,32 @@ describe('the expense approval agent', () => {
       expect(await bookingsOf(task)).toHaveLength(1);
     });
 
+    it('and nothing that changed after it was approved [AUTHT-06]', async () => {
+      const task = await engine.run(TAXI);
+      await approveUnheard(task);
+      const changed = await reply(task, 'sorry, it was 52.50 EUR');
+      expect(stateOf(changed)).toBe('AUTH_REQUIRED');
+      expect(pageOf(changed)).not.toBe(pageOf(task));
+      expect(bookingOf(changed)).toBeUndefined();
+    });
+
+    it('and nothing when the approval has expired before the booking [AUTHT-06]', async () => {
+      const task = await engine.run(TAXI);
+      await approveUnheard(task);
+      clock.aheadMs = HOUR_MS;
+      const late = await reply(task, 'any news?');
+      expect(stateOf(late)).toBe('AUTH_REQUIRED');
+      expect(bookingOf(late)).toBeUndefined();
+    });
+
+    it('and nothing that the client withdraws before the agent hears of the approval', async () => {
+      const task = await engine.run(TAXI);
+      await approveUnheard(task);
+      expect(stateOf(await reply(task, 'cancel'))).toBe('CANCELED');
+      await restart();
+      expect(await bookingsOf(task)).toEqual([]);
+    });
+
     it('when the host restarts before the decision', async () => {
       const task = await engine.run(TAXI);
       await restart();
@@ -189,10 +220,7 @@ describe('the expense approval agent', () => {
 
     it('when the host stops between the decision and the booking', async () => {
       const task = await engine.run(TAXI);
-      const token = await tokenOf(task);
-      const approvals = engine.app.get(ApprovalBook, { strict: false });
-      const id = pageOf(task).split('/').at(-1) ?? '';
-      expect(await approvals.decide(id, token, 'approved')).toMatchObject({ result: 'decided' });
+      const id = await approveUnheard(task);
       await restart();
       const { rest } = await engine.subscribe(task.id).catch(() => ({ rest: Promise.resolve([]) }));
       await rest;
@@ -201,28 +229,36 @@ describe('the expense approval agent', () => {
       expect(await engine.app.get(ApprovalBook, { strict: false }).pending()).not.toContain(id);
     });
 
+    /** The decision is stored, and the host dies before it could tell the task. */
+    async function approveUnheard(task: Task): Promise<string> {
+      const id = pageOf(task).split('/').at(-1) ?? '';
+      const attempt = await engine.app.get(ApprovalBook, { strict: false }).decide(id, await tokenOf(task), 'approved');
+      expect(attempt.result).toBe('decided');
+      return id;
+    }
+
     async function restart(): Promise<void> {
       await engine.stop();
       await start();
     }
 
     async function bookingsOf(task: Task): Promise<unknown[]> {
-      const answer = await engine.run(userMessage('list my expenses', { referenceTaskIds: [task.id] }));
-      const { expenses } = partData(answer.artifacts[0]?.parts[0] ?? dataPart(null)) as { expenses: { bookingNumber?: string }[] };
-      return expenses.filter(({ bookingNumber }) => bookingNumber !== undefined);
+      const named = await expensesIn(engine.run(userMessage('list my expenses', { referenceTaskIds: [task.id] })));
+      return named.filter(({ bookingNumber }) => bookingNumber !== undefined);
     }
   });
 
   it('tells a caller where their expenses are, by task or booking number', async () => {
-    const task = await engine.run('list my expenses');
-    expect(stateOf(task)).toBe('COMPLETED');
-    const { expenses } = partData(task.artifacts[0]?.parts[0] ?? dataPart(null)) as {
-      expenses: { status: string; bookingNumber?: string }[];
-    };
-    expect(new Set(expenses.map(({ status }) => status))).toEqual(new Set(['open', 'booked', 'declined', 'withdrawn', 'refused']));
-    const { bookingNumber } = expenses.find(({ status }) => status === 'booked') ?? {};
-    const named = await engine.run(`status of ${bookingNumber}`);
-    expect(partData(named.artifacts[0]?.parts[0] ?? dataPart(null))).toMatchObject({ expenses: [{ bookingNumber }] });
+    const [booked, open] = [await engine.run(TAXI), await engine.run(TAXI)];
+    await decideAndFollow(booked, 'approve');
+    const listed = await expensesIn(engine.run('list my expenses'));
+    expect(listed.slice(0, 2)).toMatchObject([
+      { taskId: open.id, status: 'open', amount: '42.50' },
+      { taskId: booked.id, status: 'booked', bookingNumber: expect.stringMatching(/^EXP-/) },
+    ]);
+    const { bookingNumber } = listed[1] ?? {};
+    expect(await expensesIn(engine.run(`status of ${bookingNumber}`))).toMatchObject([{ bookingNumber }]);
+    expect(await expensesIn(engine.run(`status of ${open.id}`))).toMatchObject([{ taskId: open.id }]);
   });
 
   describe('extensions', () => {

@@ -5,7 +5,7 @@ import { CURRENCIES } from './money.js';
 /** Longer texts hold no expense; the patterns below stay cheap. */
 const MAX_LENGTH = 2_000;
 
-const NUMBER = String.raw`\d[\d.,']*\d|\d`;
+const NUMBER = String.raw`(?<![\d.,-])(?:\d[\d.,']*\d|\d)`;
 const CODE = CURRENCIES.join('|');
 
 /** Where a field stands in prose. The first pattern that fits wins; its group is the value. */
@@ -17,14 +17,14 @@ const PATTERNS: Readonly<Record<Field, readonly RegExp[]>> = {
     /(?<![\w.,-])(\d[\d.,']*[.,]\d{2})(?![\w-])/,
   ],
   currency: [new RegExp(String.raw`(?:\b|\d)(${CODE})\b`, 'i'), /([€$£])/],
-  purpose: [
-    /\bpurpose\s*(?:is|[:=])?\s*([^,;\n]+)/i,
-    /\bfor\s+(?:an?\s+|the\s+)?(?!\d|[€$£])([^,;\n]+?)(?=\s+on\s+\d|\s*[,;\n]|\.?\s*$)/im,
-  ],
+  purpose: [/\bpurpose\s*(?:is|[:=])?\s*([^,;\n]+)/i],
   costCentre: [/\bcost\s*cent(?:re|er)\s*(?:is|[:=#])?\s*([a-z]{0,4}-?\d[\w-]*)/i],
   date: [/\b(\d{4}-\d{1,2}-\d{1,2})\b/],
   receipt: [/\breceipt\s*(?:no\.?|number|ref(?:erence)?)?\s*(?:is|[:=#])?\s*((?=[\w/-]*\d)\w[\w/-]*)/i],
 };
+
+/** A purpose that is not called so. Taken only while it is asked for: once it is known, `wait for approval` must not change it. */
+const IMPLIED_PURPOSE = /\bfor\s+(?:an?\s+|the\s+)?(?!\d|[€$£])([^,;\n]+?)(?=\s+on\s+\d|\s*[,;\n]|\.?\s*$)/im;
 
 /**
  * What a sentence says of an expense, such as `42.50 EUR for taxi on 2026-11-03, cost centre 4711`.
@@ -34,7 +34,8 @@ const PATTERNS: Readonly<Record<Field, readonly RegExp[]>> = {
 export function readProse(text: string, asked: readonly Field[]): ExpenseDraft {
   const prose = text.slice(0, MAX_LENGTH).trim();
   const found = FIELDS.flatMap((field) => {
-    const value = firstMatch(prose, PATTERNS[field]);
+    const isImplied = field === 'purpose' && asked.includes(field);
+    const value = firstMatch(prose, isImplied ? [...PATTERNS[field], IMPLIED_PURPOSE] : PATTERNS[field]);
     return value === undefined ? [] : [[field, value] as const];
   });
   const [only] = asked;

@@ -4,7 +4,9 @@ import { readMessage } from './expense-reader.js';
 
 const TAXI = { amount: '42.50', currency: 'EUR', purpose: 'taxi', date: '2026-11-03', costCentre: '4711' };
 
-function read(text: string, asked: readonly Field[] = []): object {
+const EVERYTHING: readonly Field[] = ['amount', 'currency', 'purpose', 'costCentre', 'date'];
+
+function read(text: string, asked: readonly Field[] = EVERYTHING): object {
   return readMessage(userMessage(text), asked);
 }
 
@@ -33,11 +35,18 @@ describe('an expense in prose', () => {
   it('says nothing where a value makes no sense', () => {
     expect(read('0 EUR on 2026-02-30')).toEqual({ currency: 'EUR' });
     expect(read('tomorrow', ['date'])).toEqual({});
+    expect(read('-42.50 EUR')).toEqual({ currency: 'EUR' });
+    expect(read('1234567890123 EUR')).toEqual({ currency: 'EUR' });
     expect(read('Hello!')).toEqual({});
   });
 
   it('takes no price for a purpose', () => {
     expect(read('a taxi for 42.50 EUR')).toEqual({ amount: '42.50', currency: 'EUR' });
+  });
+
+  it('takes a purpose in passing only while there is none', () => {
+    expect(read('How long do I wait for the approval', [])).toEqual({});
+    expect(read('purpose: dinner', [])).toEqual({ purpose: 'dinner' });
   });
 
   it('is read in no time from a hostile text', () => {
@@ -55,7 +64,7 @@ describe('an expense as data', () => {
 
   it('wins over prose', () => {
     const message = userMessage([textPart('about 40 EUR for taxi'), dataPart({ amount: '42.50' })]);
-    expect(readMessage(message, [])).toEqual({ amount: '42.50', currency: 'EUR', purpose: 'taxi' });
+    expect(readMessage(message, EVERYTHING)).toEqual({ amount: '42.50', currency: 'EUR', purpose: 'taxi' });
   });
 
   it.each([[null], [[1]], ['text'], [{ amount: -1, currency: 'SEK', date: '2026-13-01', costCentre: '<b>', receipt: {}, purpose: ' ' }]])(
