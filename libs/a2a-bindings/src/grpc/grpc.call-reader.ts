@@ -1,10 +1,9 @@
 import { type Metadata, type ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { A2aError, type CallSeed, type IncomingCall, InvalidParamsError } from '@a2a/a2a-core';
+import { A2aError, type CallSeed, getOperation, type IncomingCall } from '@a2a/a2a-core';
+import { lastEventVersion } from '../http/last-event-id.js';
 import { connectionIdOf } from './grpc.connection.js';
 import { type GrpcSettings } from './grpc.options.js';
-
-const LAST_EVENT_ID = 'last-event-id';
 
 /** A call whose caller is known, and the settings of the server it came in on. */
 export interface GrpcCall {
@@ -56,11 +55,8 @@ export class GrpcCallReader {
    * @throws {InvalidParamsError} when that is not a number
    */
   readResuming(metadata: Metadata): GrpcCall {
-    const call = this.read(metadata);
-    const lastEventId = call.incoming.headers.get(LAST_EVENT_ID);
-    if (lastEventId === undefined) return call;
-    if (!/^\d{1,15}$/.test(lastEventId)) throw InvalidParamsError.of('Last-Event-ID', 'not the id of an event: digits only');
-    return { ...call, incoming: { ...call.incoming, lastEventVersion: Number(lastEventId) } };
+    const { incoming, settings } = this.read(metadata);
+    return { incoming: { ...incoming, lastEventVersion: lastEventVersion(incoming, getOperation('SubscribeToTask')) }, settings };
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type GetExtendedAgentCardRequest,
   type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
+  type IncomingCall,
   type ListTaskPushNotificationConfigsRequest,
   type ListTasksRequest,
   type Operation,
@@ -29,6 +30,7 @@ const SERVICE = A2AService.typeName;
 
 type UnaryCall = ServerUnaryCall<unknown, unknown>;
 type StreamCall = ServerWritableStream<unknown, StreamItem>;
+type StartStream = (incoming: IncomingCall) => Promise<Answer<AsyncIterable<StreamItem>>>;
 type Handler = (request: never, metadata: Metadata, call: never) => Promise<unknown>;
 
 /** The eleven methods of lf.a2a.v1.A2AService (A2A §10.4). Calls get here through the call gate only. */
@@ -48,8 +50,7 @@ export class GrpcController implements Record<Operation['handler'], Handler> {
 
   @GrpcMethod(SERVICE, 'SendStreamingMessage')
   sendStreamingMessage(request: SendMessageRequest, metadata: Metadata, call: StreamCall) {
-    const known = this.calls.read(metadata);
-    return this.#stream(call, known, this.requests.sendStreamingMessage(request, known.incoming));
+    return this.#stream(call, this.calls.read(metadata), (incoming) => this.requests.sendStreamingMessage(request, incoming));
   }
 
   @GrpcMethod(SERVICE, 'GetTask')
@@ -69,8 +70,7 @@ export class GrpcController implements Record<Operation['handler'], Handler> {
 
   @GrpcMethod(SERVICE, 'SubscribeToTask')
   subscribeToTask(request: SubscribeToTaskRequest, metadata: Metadata, call: StreamCall) {
-    const known = this.calls.readResuming(metadata);
-    return this.#stream(call, known, this.requests.subscribeToTask(request, known.incoming));
+    return this.#stream(call, this.calls.readResuming(metadata), (incoming) => this.requests.subscribeToTask(request, incoming));
   }
 
   @GrpcMethod(SERVICE, 'CreateTaskPushNotificationConfig')
@@ -99,12 +99,9 @@ export class GrpcController implements Record<Operation['handler'], Handler> {
   }
 
   /** An error before the first item fails the call without a message (A2A §10.7). */
-  async #stream(
-    call: StreamCall,
-    { settings }: GrpcCall,
-    pending: Promise<Answer<AsyncIterable<StreamItem>>>,
-  ): Promise<Observable<StreamItem>> {
-    return this.streams.observe(await answer(call, pending), call, settings.slowReaderTimeoutMs);
+  async #stream(call: StreamCall, known: GrpcCall, start: StartStream): Promise<Observable<StreamItem>> {
+    this.streams.checkRoom(known);
+    return this.streams.observe(await answer(call, start(known.incoming)), call, known);
   }
 }
 

@@ -24,6 +24,8 @@ export interface A2aGrpcOptions extends Partial<ShapeLimits> {
   readonly keepaliveTimeMs?: number;
   /** An unanswered probe ends the connection. Milliseconds, default 20 000. */
   readonly keepaliveTimeoutMs?: number;
+  /** Streams open at once in this process, those of other wires included; more is RESOURCE_EXHAUSTED. Default 2 000. */
+  readonly maxOpenStreams?: number;
   /** A stream whose reader takes nothing for this long is ended, alone. Milliseconds, default 60 000. */
   readonly slowReaderTimeoutMs?: number;
   /** What calls have left to end by themselves when the server closes. Milliseconds, default 2 000. */
@@ -53,6 +55,7 @@ const DEFAULTS = {
   maxConnectionAgeGraceMs: 5 * 60_000,
   keepaliveTimeMs: 60_000,
   keepaliveTimeoutMs: 20_000,
+  maxOpenStreams: 2_000,
   slowReaderTimeoutMs: 60_000,
   shutdownGraceMs: 2_000,
   reflection: true,

@@ -25,7 +25,7 @@ export class GrpcTransport extends ServerGrpc {
     super({ url: settings.url, package: A2AService.file.proto.package, packageDefinition: a2aPackageDefinition(settings) });
     this.#settings = settings;
     this.#gate = gate;
-    streams.add(() => this.#stopServing());
+    streams.onClosing(() => this.#stopServing());
   }
 
   /** The port listened on; undefined before the server listens. */

@@ -5,6 +5,9 @@ import { type HttpLimits } from '../a2a-bindings.options.js';
 import { type JsonOutline } from './json-outline.js';
 import { findIllFormedText } from './well-formed-text.js';
 
+/** RFC 8259 §8.1 forbids it; the parser would pass over it. */
+const BYTE_ORDER_MARK = 0xfeff;
+
 /**
  * Parses a JSON text that has passed `outlineJson`.
  *
@@ -14,6 +17,7 @@ import { findIllFormedText } from './well-formed-text.js';
  * @param requestPrefix where the request message begins, to be left out of the names of its members
  */
 export function parseJson(text: string, { excess }: JsonOutline, limits: HttpLimits, requestPrefix = ''): JsonValue {
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw notJson();
   if (excess) throw tooLarge(excess, limits);
   const value = parseSafely(text);
   const path = findIllFormedText(text, value);
@@ -29,10 +33,12 @@ function parseSafely(text: string): JsonValue {
   try {
     return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' }) as JsonValue;
   } catch {
-    throw isJson(text)
-      ? InvalidParamsError.of('__proto__', 'this key is not accepted')
-      : new A2aError('PARSE_ERROR', 'Invalid JSON payload');
+    throw isJson(text) ? InvalidParamsError.of('__proto__', 'this key is not accepted') : notJson();
   }
+}
+
+function notJson(): A2aError {
+  return new A2aError('PARSE_ERROR', 'Invalid JSON payload');
 }
 
 function isJson(text: string): boolean {

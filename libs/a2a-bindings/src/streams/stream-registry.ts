@@ -1,14 +1,18 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 /**
- * The open streams of all wires. A host that stops ends them first, so that closing its servers does not wait for them.
+ * The open streams of all wires, and when a host that stops ends them.
  *
- * Ending a stream ends reading; the run behind it goes on as far as the host lets it.
+ * 1. The host begins to stop: wires are told and take no new calls. Streams stay open while the core lets running turns end, so that their
+ *    readers see how the tasks end.
+ * 2. No turn runs any more: streams that are still open end, so that closing the servers does not wait for them.
  */
 @Injectable()
-export class StreamRegistry implements OnModuleDestroy {
+export class StreamRegistry implements OnModuleDestroy, BeforeApplicationShutdown {
   readonly #ends = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #closing = false;
+  #closed = false;
 
   /** The host has begun to stop. */
   get closing(): boolean {
@@ -20,18 +24,28 @@ export class StreamRegistry implements OnModuleDestroy {
     return this.#ends.size;
   }
 
+  /** @param listener called once when the host begins to stop */
+  onClosing(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
   /**
-   * @param end called once when the host stops, at once when it already does; the first added is called first
+   * @param end called once when no turn runs any more, at once when that is so already; the first added is called first
    * @returns to be called when the stream has ended by itself
    */
   add(end: () => void): () => void {
-    if (this.#closing) end();
+    if (this.#closed) end();
     else this.#ends.add(end);
     return () => void this.#ends.delete(end);
   }
 
   onModuleDestroy(): void {
     this.#closing = true;
+    for (const listener of this.#listeners) listener();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.#closed = true;
     const ends = [...this.#ends];
     this.#ends.clear();
     for (const end of ends) end();
