@@ -45,7 +45,9 @@ describe('README.md', () => {
 
 describe('docs/life-of-a-call.md', () => {
   it('follows a call through thirteen steps, each with its file', () => {
-    const steps = [...read('docs/life-of-a-call.md').matchAll(/^\| +(\d+) +\|.*`(?:libs|apps)\/[^`]+` *\|$/gm)].map((match) => Number(match[1]));
+    const steps = [...read('docs/life-of-a-call.md').matchAll(/^\| +(\d+) +\|.*`(?:libs|apps)\/[^`]+` *\|$/gm)].map((match) =>
+      Number(match[1]),
+    );
     expect(steps).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
   });
 });

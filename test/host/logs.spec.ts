@@ -41,6 +41,7 @@ describe('the log of a host at its most talkative', () => {
         { message: { messageId: client.wire, role: 'ROLE_USER', parts: [{ text: `/task my password is ${CANARY}` }] } },
         { headers: HEADERS },
       );
+      await host.logged('"msg":"Call"', task?.id ?? '');
       const call = lines(host).filter(({ msg, taskId }) => msg === 'Call' && taskId === task?.id);
       expect(call).toEqual([
         expect.objectContaining({
@@ -59,11 +60,9 @@ describe('the log of a host at its most talkative', () => {
 
   it('says why a call was refused', async () => {
     for (const client of clients) {
-      const before = host.logs.length;
       await expect(client.getTask({ id: 'absent' }, { headers: HEADERS })).rejects.toThrow('Task not found');
-      expect(lines(host).slice(before)).toContainEqual(
-        expect.objectContaining({ msg: 'Call', binding: client.wire, operation: 'GetTask', taskId: 'absent', outcome: 'TASK_NOT_FOUND' }),
-      );
+      const line = JSON.parse(await host.logged('"msg":"Call"', `"binding":"${client.wire}"`, '"operation":"GetTask"')) as object;
+      expect(line).toMatchObject({ taskId: 'absent', outcome: 'TASK_NOT_FOUND' });
     }
     expect(host.logs.join('\n')).not.toContain(CANARY);
   });
@@ -75,9 +74,9 @@ describe('the log of a host at its most talkative', () => {
       });
       const answer = JSON.stringify(task);
       expect(answer).not.toContain('secret-canary-7f3');
-      const line = lines(host).find(({ level, taskId }) => level === 'error' && taskId === task?.id);
+      const line = JSON.parse(await host.logged('"level":"error"', task?.id ?? '')) as Record<string, unknown>;
       expect(line).toMatchObject({ error: { message: expect.stringContaining('secret-canary-7f3'), stack: expect.any(String) } });
-      expect(answer).toContain(String(line?.errorId));
+      expect(answer).toContain(String(line.errorId));
     }
   });
 

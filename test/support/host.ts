@@ -33,8 +33,8 @@ export interface Host {
   /** Lines on standard output and standard error so far. */
   readonly logs: readonly string[];
   readonly exited: Promise<Exit>;
-  /** Resolves with the first line, past or future, that holds `text`; rejects when the host ends without one. */
-  logged(text: string): Promise<string>;
+  /** Resolves with the first line, past or future, that holds each of `texts`; rejects when the host ends without one. */
+  logged(...texts: string[]): Promise<string>;
   /** Sends a signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
   /** As an orchestrator stops it: SIGTERM. Does nothing to a host that has ended. */
@@ -104,12 +104,13 @@ class HostProcess implements Host {
     await this.logged('"msg":"Ready"').finally(() => clearTimeout(tooSlow));
   }
 
-  async logged(text: string): Promise<string> {
-    const past = this.logs.find((line) => line.includes(text));
+  async logged(...texts: string[]): Promise<string> {
+    const matches = (line: string): boolean => texts.every((text) => line.includes(text));
+    const past = this.logs.find(matches);
     if (past !== undefined) return past;
     let listener: (line: string) => void = () => {};
     const found = new Promise<string>((resolve) => {
-      listener = (line) => line.includes(text) && resolve(line);
+      listener = (line) => matches(line) && resolve(line);
       this.#listeners.add(listener);
     });
     const ended = this.exited.then((exit) => {

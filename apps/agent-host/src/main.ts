@@ -6,6 +6,7 @@ import { type HostConfig, readHostConfig } from './config/host.config.js';
 import { stopGracefully } from './lifecycle/graceful-stop.js';
 import { createHttpAdapter } from './lifecycle/http.adapter.js';
 import { explainStartFailure } from './lifecycle/start-failure.js';
+import { logGrpcTo } from './logging/grpc.logging.js';
 import { HostLogger } from './logging/host.logger.js';
 import { NestLoggerService } from './logging/nest-logger.service.js';
 
@@ -20,6 +21,7 @@ try {
 
 async function start(host: HostConfig): Promise<void> {
   const logger = new HostLogger(host.logLevel);
+  logGrpcTo(logger);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(host, logger), createHttpAdapter(host.httpAdapter), {
     logger: new NestLoggerService(logger),
     bodyParser: false,

@@ -4,7 +4,7 @@ import { NestLoggerService } from './nest-logger.service.js';
 const CANARY = 'canary7f3a9b2c';
 const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ${CANARY}.c2lnbmF0dXJl${CANARY}`;
 
-function capture(level: 'info' | 'silent' = 'info') {
+function capture(level: 'debug' | 'info' | 'silent' = 'info') {
   const lines: string[] = [];
   return { lines, logger: new HostLogger(level, { write: (line) => void lines.push(line) }) };
 }
@@ -105,8 +105,19 @@ describe('HostLogger', () => {
 describe('NestLoggerService', () => {
   it("puts Nest's lines into the same log, with the class that speaks", () => {
     const { lines, logger } = capture();
-    new NestLoggerService(logger).log('Mapped {/x, GET} route', 'RouterExplorer');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'Mapped {/x, GET} route', source: 'RouterExplorer' });
+    new NestLoggerService(logger).log('Nest application successfully started', 'NestApplication');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'info',
+      msg: 'Nest application successfully started',
+      source: 'NestApplication',
+    });
+  });
+
+  it('keeps the hundred lines about routes for those who ask', () => {
+    const [usual, debugging] = [capture('info'), capture('debug')];
+    for (const { logger } of [usual, debugging]) new NestLoggerService(logger).log('Mapped {/x, GET} route', 'RouterExplorer');
+    expect(usual.lines).toEqual([]);
+    expect(JSON.parse(debugging.lines[0] ?? '')).toMatchObject({ level: 'debug', source: 'RouterExplorer' });
   });
 
   it('keeps the stack that Nest passes and the error that is the message', () => {

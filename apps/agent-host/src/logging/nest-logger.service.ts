@@ -1,12 +1,16 @@
 import { type LoggerService } from '@nestjs/common';
 import { type A2aLogger } from '@a2a/a2a-core';
 
+/** They tell of every module and route at start: a hundred lines that matter to somebody who looks for one of them. */
+const TALKATIVE = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
+
 /** Puts Nest's own lines into the host's log. Nest passes the class that speaks as the last argument, and a stack before it on errors. */
 export class NestLoggerService implements LoggerService {
   constructor(private readonly logger: A2aLogger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.logger.info(textOf(message), factsOf(message, rest));
+    if (TALKATIVE.has(String(rest.at(-1)))) this.debug(message, ...rest);
+    else this.logger.info(textOf(message), factsOf(message, rest));
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
