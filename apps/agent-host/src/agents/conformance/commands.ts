@@ -30,7 +30,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['big', (line) => makesBig({ parts: line.number('parts', 10, MAX_PARTS), characters: line.number('bytes', 100_000, MAX_BYTES) })],
   ['whoami', () => tellsWhoCalls],
   ['pid', () => tellsWhereItRuns],
-  ['count', (line) => counts(line.word('key', 'default'))],
+  ['count', (line) => counts(keyOf(line))],
 ]);
 
 /** What the next message does while a command's question is open. */
@@ -55,6 +55,12 @@ function chunkingOf(line: CommandLine, chunks: number): { chunks: number; charac
     characters: line.number('bytes', 200, MAX_BYTES),
     everyMs: line.number('every', 0, MAX_MS),
   };
+}
+
+function keyOf(line: CommandLine): string {
+  const key = line.word('key', 'default');
+  if (!/^[\w.:-]{1,64}$/.test(key)) throw new BadArgument('key must be 1 to 64 letters, digits, "_", ".", ":" or "-"');
+  return key;
 }
 
 function badOf(kind: string): Behaviour {

@@ -215,6 +215,7 @@ describe('the conformance agent', () => {
     it.each([
       ['/stream n=2000000', 'n must be a whole number from 0 to 1000000'],
       ['/sleep ms=soon', 'ms must be a whole number from 0 to 600000'],
+      [`/count key=${'k'.repeat(65)}`, expect.stringMatching(/^key must be 1 to 64/)],
       ['/bad kind=constructor', expect.stringMatching(/^kind must be one of message-after-task, /)],
     ])('%s is rejected with the reason', async (command, reason) => {
       const { status } = await engine.run(command);

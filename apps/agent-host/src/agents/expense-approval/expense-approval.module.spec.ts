@@ -14,9 +14,11 @@ import { AgentEngine, EngineStore } from '../../../../../test/support/agent-engi
 import { ApprovalBook } from '../../approvals/approval-book.js';
 import { ApprovalsModule } from '../../approvals/approvals.module.js';
 import { EXACT_AMOUNT } from './exact-amount.extension.js';
+import { ExpenseLedger } from './expense-ledger.js';
 import { ExpenseApprovalModule } from './expense-approval.module.js';
 
 const TAXI = '42.50 EUR for taxi on 2026-11-03, cost centre 4711';
+const EXPENSE = { amount: '42.50', currency: 'EUR', purpose: 'taxi', date: '2026-11-03', costCentre: '4711' };
 const HOUR_MS = 3_600_000;
 
 /** The real time, and what a spec adds to it. */
@@ -227,6 +229,31 @@ describe('the expense approval agent', () => {
       expect(stateOf(await engine.get(task.id))).toBe('COMPLETED');
       expect(await bookingsOf(task)).toHaveLength(1);
       expect(await engine.app.get(ApprovalBook, { strict: false }).pending()).not.toContain(id);
+    });
+
+    it('when the host stops between the booking and its telling', async () => {
+      const task = await engine.run(TAXI);
+      await approveUnheard(task);
+      const caller = { agentId: 'expense-approval', tenant: '', owner: 'anonymous' };
+      const ledger = new ExpenseLedger({
+        get: (key) => store.state.get(caller, 'caller', key),
+        update: (key, change) => store.state.update(caller, 'caller', key, change),
+        set: () => Promise.reject(new Error('not used')),
+      });
+      const { booking } = await ledger.book(task.id, EXPENSE, '2026-11-04T09:00:00.000Z');
+      await restart();
+      const { rest } = await engine.subscribe(task.id).catch(() => ({ rest: Promise.resolve([]) }));
+      await rest;
+      expect(bookingOf(await engine.get(task.id))).toMatchObject({ bookingNumber: booking?.number, bookedAt: '2026-11-04T09:00:00.000Z' });
+    });
+
+    it('and tells it in one commit, so that no crash leaves it half told', async () => {
+      const task = await engine.run(TAXI);
+      const commits = jest.spyOn(store.tasks, 'commit');
+      await decideAndFollow(task, 'approve');
+      const told = commits.mock.calls.map(([, change]) => change.events.length);
+      commits.mockRestore();
+      expect(told).toEqual([3]);
     });
 
     /** The decision is stored, and the host dies before it could tell the task. */

@@ -75,7 +75,10 @@ export class SubmitExpenseSkill implements Skill {
     yield turn.requireAuth(approvalRequest('Please approve this expense', this.approvals.urlOf(approval), approval));
   }
 
-  /** Tells what the ledger says. It said so before: should the process end in between, the next start tells it. */
+  /**
+   * Tells what the ledger says. It said so before: should the process end in between, the next start tells it. Nothing is awaited between
+   * the events, so they are one commit.
+   */
   async *#conclude(turn: TurnContext, claim: Claim): AsyncIterable<AgentEvent> {
     if (claim.booking) {
       yield turn.working('Approved');
