@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type JsonObject } from '@bufbuild/protobuf';
+import { describeStore } from '../contracts/selected-stores.js';
 import { RestClient } from '../support/clients/rest.js';
 import { freePorts } from '../support/free-ports.js';
-import { type Host, HostEnded, type HostOptions, startHost } from '../support/host.js';
+import { BUILT_MAIN, type Host, HostEnded, type HostOptions, startHost } from '../support/host.js';
 
 const REPORT = `2026-03-01T10:00:00Z payments ERROR connection to db-1 refused
 2026-03-01T10:00:01Z payments ERROR connection to db-1 refused
@@ -83,16 +85,10 @@ describe('the conformance agent', () => {
 });
 
 describe('a host that cannot start', () => {
-  let folder: string;
   let squatter: Server | undefined;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'a2a-host-'));
-  });
 
   afterEach(() => {
     squatter?.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('names every wrong setting and exits with 1', async () => {
@@ -132,6 +128,16 @@ describe('a host that cannot start', () => {
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^The host cannot start: .*127\\.0\\.0\\.1:${port}`))]);
     expect(lines.join()).not.toContain('canary');
   });
+});
+
+describeStore('sqlite', 'a host on a SQLite file', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-host-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('refuses to be the second process on one SQLite file, and leaves the first one alone', async () => {
     const env = { DATABASE_URL: `sqlite:${folder}/a2a.sqlite` };
@@ -143,5 +149,29 @@ describe('a host that cannot start', () => {
     await first.stop();
     const third = await startHost({ env });
     expect(await third.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('keeps its tasks and its key for page tokens over a restart', async () => {
+    const env = { DATABASE_URL: `sqlite:${folder}/data/a2a.sqlite`, A2A_DEFAULT_AGENT: 'expense-approval' };
+    const first = await startHost({ env });
+    for (const messageId of ['a', 'b']) {
+      await new RestClient(first.httpUrl).send({ message: { messageId, role: 'ROLE_USER', parts: [{ text: 'lunch' }] } });
+    }
+    const page = await new RestClient(first.httpUrl).listTasks({ pageSize: 1 });
+    await first.kill('SIGKILL');
+
+    const second = await startHost({ env });
+    const rest = await new RestClient(second.httpUrl).listTasks({ pageSize: 1, pageToken: page.nextPageToken });
+    expect([page.totalSize, rest.tasks.length]).toEqual([2, 1]);
+    expect(rest.tasks[0]?.id).not.toBe(page.tasks[0]?.id);
+    await second.stop();
+  });
+
+  it('can have its tables made beforehand', () => {
+    const migrate = (url: string) =>
+      spawnSync(process.execPath, [join(dirname(BUILT_MAIN), 'migrate.js')], { env: { DATABASE_URL: url }, encoding: 'utf8' });
+    expect(migrate(`sqlite:${folder}/new.sqlite`)).toMatchObject({ status: 0, stdout: 'The tables are up to date.\n' });
+    expect(existsSync(join(folder, 'new.sqlite'))).toBe(true);
+    expect(migrate('memory:')).toMatchObject({ status: 1, stderr: expect.stringContaining('memory has no tables') });
   });
 });

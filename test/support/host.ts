@@ -5,7 +5,7 @@ import { type Readable } from 'node:stream';
 import { freePorts } from './free-ports.js';
 
 /** What `npm run build` makes. */
-const MAIN = join(process.cwd(), 'dist/apps/agent-host/apps/agent-host/src/main.js');
+export const BUILT_MAIN = join(process.cwd(), 'dist/apps/agent-host/apps/agent-host/src/main.js');
 
 /** Longest a host may take to start on a busy machine. */
 const START_TIMEOUT_MS = 30_000;
@@ -61,10 +61,10 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
  * @throws {HostEnded} when it ends first
  */
 export async function startHost({ env = {}, cwd = process.cwd() }: HostOptions = {}): Promise<Host> {
-  if (!existsSync(MAIN)) throw new Error('There is no built host. Run: npm run build');
+  if (!existsSync(BUILT_MAIN)) throw new Error('There is no built host. Run: npm run build');
   const [port, grpcPort] = await freePorts(2);
   const settings = { PORT: String(port), GRPC_PORT: String(grpcPort), DATABASE_URL: 'memory:', ...env };
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [BUILT_MAIN], {
     cwd,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
