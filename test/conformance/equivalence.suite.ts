@@ -7,6 +7,9 @@ import { runTask, say, startTask, taskOf } from './requests.js';
 /** Members whose values differ from run to run; equal values stay equal. */
 const MASKED: ReadonlySet<string> = new Set(['id', 'taskId', 'contextId', 'messageId', 'artifactId', 'timestamp', 'nextPageToken']);
 
+/** Ids of errors, within texts. */
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 type Step = (client: A2aClient) => Promise<unknown>;
 
 /** One scenario, run over each wire: A2A §5.1. */
@@ -56,7 +59,12 @@ const SCENARIO: Record<string, Step> = {
   'every kind of part': (client) =>
     client.send(
       say('', {
-        parts: [{ text: 'ż' }, { raw: 'AP/+' }, { url: 'https://a.example/x' }, { data: { n: [1.5, null] } }],
+        parts: [
+          { text: 'ż' },
+          { raw: 'AP/+', mediaType: 'application/octet-stream' },
+          { url: 'https://a.example/x', mediaType: 'text/plain' },
+          { data: { n: [1.5, null] } },
+        ],
         metadata: { a: null },
       }),
     ),
@@ -102,6 +110,7 @@ function mask(value: JsonValue, seen: Map<string, string>, key = ''): JsonValue 
     if (key !== 'timestamp') seen.set(value, stand);
     return stand;
   }
+  if (typeof value === 'string') return value.replace(UUID, 'some id');
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mask(item, seen, key));
   const sorted = Object.entries(value as JsonObject).toSorted(([a], [b]) => (a < b ? -1 : 1));

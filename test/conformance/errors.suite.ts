@@ -26,6 +26,11 @@ const PROTOCOL_ERRORS: readonly [reason: string, codes: Codes, provoke: Provoke]
     { ...INVALID, JSONRPC: -32005 },
     (client) => client.send(say('', { parts: [{ text: 'x', mediaType: 'application/x-nobody' }] })),
   ],
+  [
+    'INVALID_AGENT_RESPONSE',
+    { JSONRPC: -32006, 'HTTP+JSON': 500, GRPC: 13, status: 'INTERNAL' },
+    (client) => client.send(say('/bad kind=two-messages')),
+  ],
   ['VERSION_NOT_SUPPORTED', precondition(-32009), (client) => client.listTasks({}, { headers: { 'a2a-version': '99.0' } })],
 ];
 

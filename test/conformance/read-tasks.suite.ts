@@ -38,7 +38,7 @@ export function getTaskSuite(host: () => ConformanceHost): void {
       expect((await errorOf(client().getTask({ id, historyLength: -1 }))).fields).toEqual([pathOn(wire, 'historyLength')]);
     });
 
-    it.each(["' OR 1=1 --", '..', '%2e%2e', '%00', '../etc/passwd', 'a/b', 'a:b:cancel', '漢字', '__proto__', 'x'.repeat(200)])(
+    it.each(["' OR 1=1 --", '%2e%2e', '%00', '../etc/passwd', 'a/b', 'a:b:cancel', '漢字', '__proto__', 'x'.repeat(200)])(
       'does not know %j either [GET-02]',
       async (id) => {
         expect(await reasonOf(client().getTask({ id }))).toBe('TASK_NOT_FOUND');

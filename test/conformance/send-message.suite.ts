@@ -145,7 +145,7 @@ export function sendMessageSuite(host: () => ConformanceHost): void {
         expect(task.artifacts?.map(textsOf)).toEqual([['half of it']]);
       });
 
-      it.each(['message-after-task', 'other-task', 'append-unknown', 'after-last-chunk'])(
+      it.each(['message-after-task', 'other-task', 'after-last-chunk'])(
         'fails the task that yields %s instead of passing it on [ERR-09]',
         async (kind) => {
           const task = await runTask(client(), `/bad kind=${kind}`);
@@ -159,6 +159,15 @@ export function sendMessageSuite(host: () => ConformanceHost): void {
         expect(task.status.state).toBe('TASK_STATE_COMPLETED');
         const { artifacts = [] } = await client().getTask({ id: task.id });
         expect(artifacts).toEqual([]);
+      });
+
+      it('takes an append to an artifact that nobody knows for a new one [DLV-09]', async () => {
+        const task = await runTask(client(), '/bad kind=append-unknown');
+        expect(task.artifacts?.map(textsOf)).toEqual([['more']]);
+      });
+
+      it('refuses a second direct answer [ERR-09]', async () => {
+        expect(await reasonOf(client().send(say('/bad kind=two-messages')))).toBe('INVALID_AGENT_RESPONSE');
       });
 
       it('merges metadata of appended chunks [DLV-09]', async () => {

@@ -24,6 +24,7 @@ import {
   ServiceParameters,
   type TransportFactory,
   withA2AExtensions,
+  withA2AVersion,
 } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { A2AError } from '@a2a-js/sdk/errors';
@@ -34,6 +35,9 @@ const TRANSPORTS: readonly [name: string, make: () => TransportFactory][] = [
   ['HTTP+JSON', () => new RestTransportFactory()],
   ['GRPC', () => new GrpcTransportFactory()],
 ];
+
+/** The client refuses by itself what the card does not offer, so these are asked for below it, where versions are not added. */
+const asked = { serviceParameters: ServiceParameters.create(withA2AVersion('1.0')) };
 
 let host: Host;
 beforeAll(async () => {
@@ -73,7 +77,12 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
   });
 
   it('sends and gets every kind of part [SER-08] [SER-10]', async () => {
-    const parts = [{ text: 'ż' }, { raw: 'AP/+', filename: 'a.bin' }, { url: 'https://a.example/x' }, { data: { n: [1.5, null, true] } }];
+    const parts = [
+      { text: 'ż' },
+      { raw: 'AP/+', filename: 'a.bin', mediaType: 'application/octet-stream' },
+      { url: 'https://a.example/x', mediaType: 'text/plain' },
+      { data: { n: [1.5, null, true] } },
+    ];
     const task = (await client.sendMessage(say('', { parts, metadata: { k: { deep: [1] } } }))) as Task;
     expect(task.history[0]?.metadata).toEqual({ k: { deep: [1] } });
     expect(task.history[0]?.parts.map(({ content }) => content)).toEqual([
@@ -160,17 +169,19 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
 
   it('is told that there are no webhooks [CAP-02]', async () => {
     const both = { taskId: randomUUID(), id: 'config' };
+    const url = 'https://a.example/hook';
+    const { transport } = client;
     const attempts = [
-      client.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON({ taskId: both.taskId, url: 'https://a.example/hook' })),
-      client.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both)),
-      client.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON(both)),
-      client.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both)),
+      transport.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON({ taskId: both.taskId, url }), asked),
+      transport.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both), asked),
+      transport.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON(both), asked),
+      transport.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both), asked),
     ];
     expect(await Promise.all(attempts.map(nameOf))).toEqual(attempts.map(() => 'PUSH_NOTIFICATION_NOT_SUPPORTED'));
   });
 
   it('is told that there is no extended card [CAP-04]', async () => {
-    expect(await nameOf(client.transport.getExtendedAgentCard({ tenant: '' }))).toBe('UNSUPPORTED_OPERATION');
+    expect(await nameOf(client.transport.getExtendedAgentCard({ tenant: '' }, asked))).toBe('UNSUPPORTED_OPERATION');
   });
 
   it('may ask for extensions that nobody knows [EXT-04]', async () => {

@@ -65,7 +65,12 @@ class Driver:
         return await self._send("/task")
 
     async def parts(self):
-        parts = [{"text": "ż"}, {"raw": "AP/+"}, {"url": "https://a.example/x"}, {"data": {"n": [1.5, None, True]}}]
+        parts = [
+            {"text": "ż"},
+            {"raw": "AP/+", "mediaType": "application/octet-stream"},
+            {"url": "https://a.example/x", "mediaType": "text/plain"},
+            {"data": {"n": [1.5, None, True]}},
+        ]
         return (await self._task("", parts=parts))["history"][0]["parts"]
 
     async def stream(self):
