@@ -1,4 +1,4 @@
-import { messageToJson, type TaskChange, type TaskScope, TaskSchema } from '@a2a/a2a-core';
+import { messageToJson, type TaskChange, taskKey, type TaskScope, TaskSchema } from '@a2a/a2a-core';
 import { formatKey } from './key-text.js';
 
 /** A scope as it is stored. */
@@ -10,6 +10,8 @@ export interface ScopeKey {
 
 /** A change as it is stored: text and numbers only, nothing shared with the caller. */
 export interface EncodedChange extends ScopeKey {
+  /** From `taskKey()`. */
+  readonly key: string;
   readonly id: string;
   readonly contextId: string;
   readonly expectedVersion: number;
@@ -36,6 +38,7 @@ export function encodeChange(scope: TaskScope, change: TaskChange, expectedVersi
   if (!inOrder) throw new RangeError(`Events of task ${taskId} do not follow version ${expectedVersion}`);
   return {
     ...formatScope(scope),
+    key: taskKey(scope, taskId),
     id: formatKey(taskId),
     contextId: formatKey(contextId),
     expectedVersion,

@@ -1,7 +1,7 @@
 import { ConcurrentModification, DuplicateMessage, UnavailableError } from '@a2a/a2a-core';
 import { type EncodedChange } from '../encoded-change.js';
 import { parseKey } from '../key-text.js';
-import { COMMIT, type CommitOutcome, type CommitRow, commitValues } from './commit-statement.js';
+import { type CommitOutcome, type CommitRow, commitStatement } from './commit-statement.js';
 import { GroupCommit } from './group-commit.js';
 import { type PostgresConnection } from './postgres.connection.js';
 import { hasUnknownOutcome } from './statement-failure.js';
@@ -47,12 +47,12 @@ export class PostgresCommits {
   }
 
   async #send(changes: readonly EncodedChange[]): Promise<CommitOutcome[]> {
-    const values = commitValues(changes, this.receiptTtlMs);
+    const { statement, values } = commitStatement(changes, this.receiptTtlMs);
     let cause: unknown;
     for (let sending = 1; sending <= SENDINGS; sending++) {
       try {
         const outcomes: CommitOutcome[] = [];
-        for (const { ord, outcome } of await this.connection.runOnce<CommitRow>(COMMIT, values)) outcomes[ord] = outcome;
+        for (const { ord, outcome } of await this.connection.runOnce<CommitRow>(statement, values)) outcomes[ord] = outcome;
         return outcomes;
       } catch (failure) {
         if (!hasUnknownOutcome(failure)) throw failure;
@@ -65,9 +65,8 @@ export class PostgresCommits {
 }
 
 /** A task moves once a group, and a message is new once a group. */
-function conflictKeys({ agent, tenant, owner, id, messageId }: EncodedChange): string[] {
-  const task = JSON.stringify(['task', agent, tenant, owner, id]);
-  return messageId === null ? [task] : [task, JSON.stringify(['message', agent, tenant, owner, messageId])];
+function conflictKeys({ key, agent, tenant, owner, messageId }: EncodedChange): string[] {
+  return messageId === null ? [key] : [key, JSON.stringify([agent, tenant, owner, 'message', messageId])];
 }
 
 function refusal(outcome: CommitOutcome, { id, expectedVersion, messageId }: EncodedChange): Error {

@@ -9,6 +9,7 @@ import {
   type StoredTask,
   type TaskChange,
   TaskEvent,
+  taskKey,
   type TaskPage,
   type TaskQuery,
   TaskRepository,
@@ -45,13 +46,13 @@ export class PostgresTaskRepository extends TaskRepository {
 
   async findMany(scope: TaskScope, wanted: readonly { taskId: string; knownVersion: number }[]): Promise<StoredTask[]> {
     if (wanted.length === 0) return [];
-    const ids = wanted.map(({ taskId }) => formatKey(taskId));
+    const keys = wanted.map(({ taskId }) => taskKey(scope, taskId));
     const versions = wanted.map(({ knownVersion }) => knownVersion);
-    return toStoredTasks(await this.connection.runRepeatable<FoundRow>(FIND, [...scopeValues(scope), ids, versions]));
+    return toStoredTasks(await this.connection.runRepeatable<FoundRow>(FIND, [keys, versions]));
   }
 
   async readEvents(scope: TaskScope, taskId: string, afterVersion: number, limit: number): Promise<TaskEvent[]> {
-    const values = [...scopeValues(scope), formatKey(taskId), afterVersion, limit];
+    const values = [taskKey(scope, taskId), afterVersion, limit];
     const rows = await this.connection.runRepeatable<{ version: number; payload: string }>(READ_EVENTS, values);
     return rows.map(({ version, payload }) => TaskEvent.parse(version, payload));
   }
@@ -67,7 +68,7 @@ export class PostgresTaskRepository extends TaskRepository {
   }
 
   async findMemo(scope: TaskScope, taskId: string, step: string): Promise<JsonValue | undefined> {
-    const values = [...scopeValues(scope), formatKey(taskId), formatKey(step)];
+    const values = [taskKey(scope, taskId), formatKey(step)];
     const [row] = await this.connection.runRepeatable<{ value: string }>(FIND_MEMO, values);
     return row && (JSON.parse(row.value) as JsonValue);
   }

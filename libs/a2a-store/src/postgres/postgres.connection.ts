@@ -17,8 +17,12 @@ export interface Statement {
 /** TypeORM owns the pool and the schema; the store's statements go straight to the driver, prepared once a connection. */
 export class PostgresConnection {
   readonly #pool: pg.Pool;
+  readonly #settled = new WeakSet<pg.PoolClient>();
 
-  private constructor(private readonly dataSource: DataSource) {
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: string,
+  ) {
     this.#pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
@@ -37,10 +41,10 @@ export class PostgresConnection {
       // A connection that breaks while idle is replaced at its next use.
       poolErrorHandler: () => undefined,
       // The server gives up first; the client's own limit is for a server that is silent.
-      extra: { keepAlive: true, statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 },
+      extra: { keepAlive: true, query_timeout: statementTimeoutMs + 2_000 },
     });
     await dataSource.initialize();
-    return new PostgresConnection(dataSource);
+    return new PostgresConnection(dataSource, sessionSettings(statementTimeoutMs));
   }
 
   /**
@@ -84,7 +88,7 @@ export class PostgresConnection {
 
   async #once<Row>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (!this.dataSource.isInitialized) throw new UnavailableError('The store is closed');
-    const client = await this.#pool.connect().catch((cause: unknown) => {
+    const client = await this.#connect().catch((cause: unknown) => {
       throw new StatementFailure('not applied', true, cause);
     });
     try {
@@ -97,6 +101,38 @@ export class PostgresConnection {
       throw new StatementFailure(isKnown ? 'not applied' : 'unknown', mayWorkLater(cause), cause);
     }
   }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect();
+    if (this.#settled.has(client)) return client;
+    try {
+      await client.query(this.settings);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    this.#settled.add(client);
+    return client;
+  }
+}
+
+/**
+ * Every statement of the store finds its rows by an index, one for each row of its input. That plan is right from the first row to the
+ * last, so it is made once a connection, and not weighed against scans that only look good while the tables are small.
+ */
+function sessionSettings(statementTimeoutMs: number): string {
+  const settings = {
+    plan_cache_mode: 'force_generic_plan',
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    enable_bitmapscan: 'off',
+    jit: 'off',
+    statement_timeout: statementTimeoutMs,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join(';');
 }
 
 const INT8 = 20;

@@ -1,7 +1,6 @@
 import { type TaskQuery } from '@a2a/a2a-core';
 import { type Statement } from './postgres.connection.js';
 
-const TASK = 'agent = $1 AND tenant = $2 AND owner = $3 AND id = $4';
 const SCOPE = 'agent = $1 AND tenant = $2 AND owner = $3';
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
@@ -12,8 +11,7 @@ export const FIND: Statement = {
 WITH task AS MATERIALIZED (
   SELECT t.no, t.id, t.context_id, t.state, t.version, t.status_at, w.known,
     CASE WHEN t.snapshot_version > w.known THEN t.snapshot_version END AS snapshot_version
-  FROM unnest($4::text[], $5::int[]) AS w (id, known) JOIN a2a_task t ON t.id = w.id
-  WHERE t.agent = $1 AND t.tenant = $2 AND t.owner = $3
+  FROM unnest($1::text[], $2::int[]) AS w (key, known) JOIN a2a_task t USING (key)
 )
 SELECT no, 'head' AS kind, version, id, context_id, state, status_at, NULL AS payload, 0 AS place FROM task
 UNION ALL
@@ -27,12 +25,12 @@ ORDER BY no, place, version`,
 
 export const READ_EVENTS: Statement = {
   name: 'a2a_read_events',
-  text: `SELECT version, payload FROM a2a_event WHERE task_no = (SELECT no FROM a2a_task WHERE ${TASK}) AND version > $5 ORDER BY version LIMIT $6`,
+  text: `SELECT version, payload FROM a2a_event WHERE task_no = (SELECT no FROM a2a_task WHERE key = $1) AND version > $2 ORDER BY version LIMIT $3`,
 };
 
 export const FIND_MEMO: Statement = {
   name: 'a2a_find_memo',
-  text: `SELECT value FROM a2a_memo WHERE task_no = (SELECT no FROM a2a_task WHERE ${TASK}) AND step = $5`,
+  text: `SELECT value FROM a2a_memo WHERE task_no = (SELECT no FROM a2a_task WHERE key = $1) AND step = $2`,
 };
 
 export const FIND_MESSAGE: Statement = {

@@ -7,8 +7,7 @@ const REMEMBERED = 10_000;
 const STORED_EVENTS: Statement = {
   name: 'a2a_stored_events',
   text: `SELECT payload FROM a2a_event
-         WHERE task_no = (SELECT no FROM a2a_task WHERE agent = $1 AND tenant = $2 AND owner = $3 AND id = $4)
-           AND version > $5 AND version <= $6 ORDER BY version`,
+         WHERE task_no = (SELECT no FROM a2a_task WHERE key = $1) AND version > $2 AND version <= $3 ORDER BY version`,
 };
 
 /**
@@ -23,7 +22,7 @@ export class UndecidedCommits {
   constructor(private readonly connection: PostgresConnection) {}
 
   add(changes: readonly EncodedChange[]): void {
-    for (const change of changes) this.#changes.set(commitKey(change), change);
+    for (const change of changes) this.#changes.set(placeOf(change), change);
     for (const key of this.#changes.keys()) {
       if (this.#changes.size <= REMEMBERED) break;
       this.#changes.delete(key);
@@ -31,7 +30,7 @@ export class UndecidedCommits {
   }
 
   settle(change: EncodedChange): void {
-    if (this.#changes.size > 0) this.#changes.delete(commitKey(change));
+    if (this.#changes.size > 0) this.#changes.delete(placeOf(change));
   }
 
   /**
@@ -39,17 +38,10 @@ export class UndecidedCommits {
    * real one.
    */
   async restOf(change: EncodedChange): Promise<EncodedChange | undefined> {
-    const sent = this.#changes.get(commitKey(change));
+    const sent = this.#changes.get(placeOf(change));
     if (!sent || !beginsWith(change.events, sent.events)) return undefined;
-    const { agent, tenant, owner, id, expectedVersion, version, events } = sent;
-    const stored = await this.connection.runRepeatable<{ payload: string }>(STORED_EVENTS, [
-      agent,
-      tenant,
-      owner,
-      id,
-      expectedVersion,
-      version,
-    ]);
+    const { key, expectedVersion, version, events } = sent;
+    const stored = await this.connection.runRepeatable<{ payload: string }>(STORED_EVENTS, [key, expectedVersion, version]);
     const isOurs =
       stored.length === events.length &&
       beginsWith(
@@ -62,8 +54,8 @@ export class UndecidedCommits {
 }
 
 /** One place in one task's log. */
-function commitKey({ agent, tenant, owner, id, expectedVersion }: EncodedChange): string {
-  return JSON.stringify([agent, tenant, owner, id, expectedVersion]);
+function placeOf({ key, expectedVersion }: EncodedChange): string {
+  return `${expectedVersion} ${key}`;
 }
 
 function beginsWith(events: readonly string[], first: readonly string[]): boolean {

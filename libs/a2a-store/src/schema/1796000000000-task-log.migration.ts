@@ -4,8 +4,9 @@ import { columnTypes, dialectOf } from './columns.js';
 /**
  * A small row for each task and a log beside it.
  *
- * - Whoever asks is part of every key that a request can name: (agent, tenant, owner, …). What only a found task leads to is keyed by
- *   the task's number, which never leaves the store, so that an event costs a few bytes of key instead of four texts.
+ * - Whoever asks is part of every key that a request can name. `a2a_task.key` is agent, tenant, owner and id in one text: a lookup by it can
+ *   use one index only, where a database that has seen few rows would pick any of those that begin with agent, tenant and owner.
+ * - What only a found task leads to is keyed by the task's number, which never leaves the store, so that an event costs a few bytes of key.
  * - No foreign keys on the log: a commit writes task and log in one transaction, and a check of each event would cost more than it guards.
  */
 export class TaskLog1796000000000 implements MigrationInterface {
@@ -24,6 +25,7 @@ export class TaskLog1796000000000 implements MigrationInterface {
 
     await create('a2a_task', [
       { name: 'no', type: serial, isPrimary: true, isGenerated: true, generationStrategy: 'increment' },
+      key('key'),
       key('agent'),
       key('tenant'),
       key('owner'),
@@ -36,7 +38,7 @@ export class TaskLog1796000000000 implements MigrationInterface {
       number('snapshot_version'),
       bigNumber('created_at'),
     ]);
-    await index('a2a_task', 'a2a_task_key', ['agent', 'tenant', 'owner', 'id'], { isUnique: true });
+    await index('a2a_task', 'a2a_task_key', ['key'], { isUnique: true });
     await index('a2a_task', 'a2a_task_by_status', ['agent', 'tenant', 'owner', 'status_at', 'id']);
     await index('a2a_task', 'a2a_task_by_context', ['agent', 'tenant', 'owner', 'context_id', 'status_at', 'id']);
     await index('a2a_task', 'a2a_task_by_state', ['agent', 'tenant', 'owner', 'state', 'status_at', 'id']);

@@ -23,6 +23,7 @@ export function storeEntities(dialect: 'better-sqlite3' | 'postgres'): EntitySch
       tableName: 'a2a_task',
       columns: {
         no: { type: serial, primary: true, generated: 'increment' },
+        key,
         agent: key,
         tenant: key,
         owner: key,
@@ -36,7 +37,7 @@ export function storeEntities(dialect: 'better-sqlite3' | 'postgres'): EntitySch
         created_at: bigNumber,
       },
       indices: [
-        { name: 'a2a_task_key', columns: ['agent', 'tenant', 'owner', 'id'], unique: true },
+        { name: 'a2a_task_key', columns: ['key'], unique: true },
         { name: 'a2a_task_by_status', columns: ['agent', 'tenant', 'owner', 'status_at', 'id'] },
         { name: 'a2a_task_by_context', columns: ['agent', 'tenant', 'owner', 'context_id', 'status_at', 'id'] },
         { name: 'a2a_task_by_state', columns: ['agent', 'tenant', 'owner', 'state', 'status_at', 'id'] },

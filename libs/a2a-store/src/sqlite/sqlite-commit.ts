@@ -22,14 +22,14 @@ export class SqliteCommit {
   ) {
     this.#receivedAt = database.prepare(`SELECT received_at FROM a2a_message WHERE ${SCOPE} AND message_id = @messageId`);
     this.#create = database.prepare(
-      `INSERT INTO a2a_task (agent, tenant, owner, id, context_id, state, version, status_at, runner, snapshot_version, created_at)
-       VALUES (@agent, @tenant, @owner, @id, @contextId, @state, @version, @statusAtMs, @runner, @snapshotVersion, @nowMs)
+      `INSERT INTO a2a_task (key, agent, tenant, owner, id, context_id, state, version, status_at, runner, snapshot_version, created_at)
+       VALUES (@key, @agent, @tenant, @owner, @id, @contextId, @state, @version, @statusAtMs, @runner, @snapshotVersion, @nowMs)
        ON CONFLICT DO NOTHING RETURNING no`,
     );
     this.#move = database.prepare(
       `UPDATE a2a_task SET state = @state, version = @version, status_at = @statusAtMs, runner = @runner,
          snapshot_version = max(snapshot_version, @snapshotVersion)
-       WHERE ${SCOPE} AND id = @id AND version = @expectedVersion RETURNING no`,
+       WHERE key = @key AND version = @expectedVersion RETURNING no`,
     );
     this.#receive = database.prepare(
       `INSERT OR REPLACE INTO a2a_message (agent, tenant, owner, message_id, digest, task_id, reply, received_at)

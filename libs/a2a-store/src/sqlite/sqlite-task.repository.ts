@@ -8,6 +8,7 @@ import {
   type StoredTask,
   type TaskChange,
   TaskEvent,
+  taskKey,
   type TaskPage,
   type TaskQuery,
   TaskRepository,
@@ -22,7 +23,6 @@ import { SqliteCommit } from './sqlite-commit.js';
 import { SqliteTaskList } from './sqlite-task-list.js';
 import { type WriteQueue } from './write-queue.js';
 
-type Keyed = ScopeKey & Record<string, string | number>;
 interface TaskRow extends HeadRow {
   readonly no: number;
   readonly snapshot_version: number;
@@ -32,17 +32,15 @@ interface EventRow {
   readonly payload: string;
 }
 
-const TASK = 'agent = @agent AND tenant = @tenant AND owner = @owner AND id = @id';
-
 /** Tasks in a SQLite file. Reads run at once; writes are committed in groups, see WriteQueue. */
 export class SqliteTaskRepository extends TaskRepository {
   readonly #commit: SqliteCommit;
   readonly #list: SqliteTaskList;
-  readonly #task: Database.Statement<[Keyed], TaskRow>;
+  readonly #task: Database.Statement<[string], TaskRow>;
   readonly #snapshot: Database.Statement<[number], EventRow>;
   readonly #events: Database.Statement<[number, number, number], EventRow>;
-  readonly #memo: Database.Statement<[Keyed], { value: string }>;
-  readonly #message: Database.Statement<[Keyed], MessageRow & { received_at: number }>;
+  readonly #memo: Database.Statement<[string, string], { value: string }>;
+  readonly #message: Database.Statement<[ScopeKey & { messageId: string }], MessageRow & { received_at: number }>;
   readonly #alive: Database.Statement<[string, number]>;
   readonly #abandoned: Database.Statement<[number, number], ScopeKey & { id: string }>;
 
@@ -54,10 +52,10 @@ export class SqliteTaskRepository extends TaskRepository {
     super();
     this.#commit = new SqliteCommit(database, receiptTtlMs);
     this.#list = new SqliteTaskList(database);
-    this.#task = database.prepare(`SELECT no, id, context_id, state, version, status_at, snapshot_version FROM a2a_task WHERE ${TASK}`);
+    this.#task = database.prepare(`SELECT no, id, context_id, state, version, status_at, snapshot_version FROM a2a_task WHERE key = ?`);
     this.#snapshot = database.prepare('SELECT version, payload FROM a2a_snapshot WHERE task_no = ?');
     this.#events = database.prepare('SELECT version, payload FROM a2a_event WHERE task_no = ? AND version > ? ORDER BY version LIMIT ?');
-    this.#memo = database.prepare(`SELECT value FROM a2a_memo WHERE task_no = (SELECT no FROM a2a_task WHERE ${TASK}) AND step = @step`);
+    this.#memo = database.prepare(`SELECT value FROM a2a_memo WHERE task_no = (SELECT no FROM a2a_task WHERE key = ?) AND step = ?`);
     this.#message = database.prepare(
       `SELECT digest, task_id, reply, received_at FROM a2a_message
        WHERE agent = @agent AND tenant = @tenant AND owner = @owner AND message_id = @messageId`,
@@ -75,7 +73,7 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async find(scope: TaskScope, taskId: string, knownVersion = 0): Promise<StoredTask | undefined> {
-    const row = this.#task.get({ ...formatScope(scope), id: formatKey(taskId) });
+    const row = this.#task.get(taskKey(scope, taskId));
     if (!row) return undefined;
     const snapshot = row.snapshot_version > knownVersion ? this.#snapshot.get(row.no) : undefined;
     return {
@@ -91,7 +89,7 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async readEvents(scope: TaskScope, taskId: string, afterVersion: number, limit: number): Promise<TaskEvent[]> {
-    const row = this.#task.get({ ...formatScope(scope), id: formatKey(taskId) });
+    const row = this.#task.get(taskKey(scope, taskId));
     return row ? this.#eventsBehind(row.no, afterVersion, limit) : [];
   }
 
@@ -100,7 +98,7 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async findMemo(scope: TaskScope, taskId: string, step: string): Promise<JsonValue | undefined> {
-    const row = this.#memo.get({ ...formatScope(scope), id: formatKey(taskId), step: formatKey(step) });
+    const row = this.#memo.get(taskKey(scope, taskId), formatKey(step));
     return row && (JSON.parse(row.value) as JsonValue);
   }
 
