@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create, type Message } from '@bufbuild/protobuf';
 import { type ClientReadableStream, status } from '@grpc/grpc-js';
 import {
+  ANONYMOUS,
+  AnonymousAuthenticator,
   artifact,
   artifactUpdate,
+  type CallSeed,
+  type IdentifiedCall,
   SingleStreamItem,
   type StreamItem,
   type StreamResponse,
@@ -16,6 +20,15 @@ import { type GrpcHost, startGrpcHost } from './support/grpc.host.js';
 import { RawGrpcClient, readAll, toEnding } from './support/grpc.client.js';
 
 const chunk = new SingleStreamItem(streamResponse(artifactUpdate({ taskId: 't-1', contextId: 'c-1' }, artifact('x'.repeat(1_000)))), 1);
+
+/** Everybody is let in, for as long as a test says. */
+class ExpiringAuthenticator extends AnonymousAuthenticator {
+  expiresAtMs?: number;
+
+  override async identify(seed: CallSeed): Promise<IdentifiedCall> {
+    return { ...seed, principal: { ...ANONYMOUS, expiresAtMs: this.expiresAtMs } };
+  }
+}
 
 const never = new Promise<never>(() => undefined);
 
@@ -53,10 +66,12 @@ class Feed implements AsyncIterable<StreamItem> {
 describe('Streams over gRPC', () => {
   let host: GrpcHost;
   let client: RawGrpcClient;
+  const authenticator = new ExpiringAuthenticator();
   const feeds: AsyncIterable<StreamItem>[] = [];
 
   beforeEach(async () => {
-    host = await startGrpcHost({ options: { slowReaderTimeoutMs: 300 } });
+    authenticator.expiresAtMs = undefined;
+    host = await startGrpcHost({ authenticator, options: { slowReaderTimeoutMs: 300, shutdownGraceMs: 500 } });
     client = new RawGrpcClient(host.address);
   });
   afterEach(async () => {
@@ -171,6 +186,39 @@ describe('Streams over gRPC', () => {
     );
     expect(items).toEqual([event]);
     expect(encoded).toBe(1);
+  });
+
+  it('ends a stream when the credentials of its reader do', async () => {
+    authenticator.expiresAtMs = Date.now() + 100;
+    const feed = new Feed(1);
+    const { items, ending } = await readAll(subscribe(feed));
+    expect(items).toHaveLength(1);
+    expect(ending.code).toBe(status.UNAUTHENTICATED);
+    await feed.left;
+  });
+
+  it('refuses a stream when there are too many, before anything starts [D9]', async () => {
+    await host.close();
+    host = await startGrpcHost({ options: { maxOpenStreams: 2 } });
+    const tight = new RawGrpcClient(host.address);
+    host.requests.scripts.subscribeToTask = () => new Feed(1);
+    const first = tight.stream('SubscribeToTask').on('error', () => undefined);
+    const second = tight.stream('SubscribeToTask').on('error', () => undefined);
+    await Promise.all([once(first, 'data'), once(second, 'data')]);
+    const { ending } = await readAll(tight.stream('SendStreamingMessage'));
+    expect(ending).toMatchObject({ code: status.RESOURCE_EXHAUSTED, errorInfo: { reason: 'RATE_LIMITED' } });
+    expect(host.requests.received.map(({ handler }) => handler)).toEqual(['subscribeToTask', 'subscribeToTask']);
+    tight.close();
+  });
+
+  it('does not wait for a reader that takes nothing when the host stops', async () => {
+    const call = subscribe(new Feed(300_000)).on('error', () => undefined);
+    await pauseAfterFirst(call);
+    await untilSteady(() => (feeds.at(-1) as Feed).pulled);
+    const start = performance.now();
+    await host.close();
+    expect(performance.now() - start).toBeLessThan(1_000);
+    call.cancel();
   });
 
   it('ends every stream as UNAVAILABLE when the host stops, in less than a second', async () => {

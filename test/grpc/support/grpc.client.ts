@@ -1,6 +1,15 @@
 import { create, createRegistry, type DescMessage, fromBinary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
-import { type CallOptions, Client, type ClientReadableStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  Client,
+  type ClientReadableStream,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import {
   type BadRequest,
   BadRequestSchema,
@@ -38,9 +47,12 @@ export interface CallExtras extends CallOptions {
 export class RawGrpcClient {
   readonly #client: Client;
 
-  constructor(readonly address: string) {
+  constructor(
+    readonly address: string,
+    channel: ChannelCredentials = credentials.createInsecure(),
+  ) {
     // A connection of its own, so that tests of one connection do not meet those of another.
-    this.#client = new Client(address, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+    this.#client = new Client(address, channel, { 'grpc.use_local_subchannel_pool': 1 });
   }
 
   unary(operation: OperationName, request: object | Uint8Array = {}, extras: CallExtras = {}): Promise<UnaryResult> {

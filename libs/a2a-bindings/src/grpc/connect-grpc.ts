@@ -7,7 +7,8 @@ import { GrpcTransport } from './grpc.transport.js';
 import { GrpcWire } from './grpc.wire.js';
 
 /**
- * Serves A2A over gRPC beside HTTP. Cards list it from then on; `app.startAllMicroservices()` starts it.
+ * Serves A2A over gRPC beside HTTP: cards list it, and `app.startAllMicroservices()` starts it. Call that before `app.listen()`, which makes
+ * the cards, so that a port chosen by the system is in them.
  *
  * Guards, pipes and interceptors of the whole application apply to gRPC too.
  */

@@ -1,0 +1,30 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A certificate and its key, PEM, in memory and in files. */
+export interface TestCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** A certificate for 127.0.0.1, of its own or signed by `authority`. */
+export async function makeCertificate(name: string, authority?: TestCertificate): Promise<TestCertificate> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ca: authority && { cert: authority.cert, key: authority.key },
+    extensions: [
+      { name: 'basicConstraints', cA: authority === undefined, critical: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'a2a-certificate-'));
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  return { cert, key, certFile, keyFile };
+}
