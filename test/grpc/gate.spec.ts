@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import * as http2 from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
 import {
@@ -139,5 +141,21 @@ describe('The gate of the gRPC wire', () => {
       badRequest: { fieldViolations: [{ field: 'message.metadata' }] },
     });
     expect((await send(90)).code).toBe(status.INVALID_ARGUMENT);
+  });
+
+  it('logs no metadata that it cannot read [E17]', async () => {
+    const session = http2.connect(`http://${host.address}`);
+    const request = session.request({
+      ':method': 'POST',
+      ':path': '/lf.a2a.v1.A2AService/GetTask',
+      'content-type': 'application/grpc',
+      authorization: 'Bearer canary\u00e9',
+    });
+    request.end(Buffer.alloc(5)).resume();
+    const [headers] = (await once(request, 'response')) as [Record<string, string>];
+    session.destroy();
+    expect(headers['grpc-status']).toBe(String(status.UNAUTHENTICATED));
+    expect(JSON.stringify(host.log.warnings)).toContain('Failed to add metadata entry authorization');
+    expect(JSON.stringify(host.log)).not.toContain('canary');
   });
 });

@@ -8,9 +8,13 @@ import { ScriptedRequests } from './scripted.requests.js';
 export class KeptLog extends A2aLogger {
   readonly errors: { message: string; facts: Record<string, unknown> }[] = [];
 
+  readonly warnings: { message: string; facts: Record<string, unknown> }[] = [];
+
   debug(): void {}
   info(): void {}
-  warn(): void {}
+  warn(message: string, facts: Record<string, unknown> = {}): void {
+    this.warnings.push({ message, facts });
+  }
   error(message: string, facts: Record<string, unknown> = {}): void {
     this.errors.push({ message, facts });
   }

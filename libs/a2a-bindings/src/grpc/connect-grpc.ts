@@ -1,7 +1,8 @@
 import { type INestApplication } from '@nestjs/common';
-import { WireRegistry, A2A_CORE_OPTIONS, type A2aCoreOptions } from '@a2a/a2a-core';
+import { A2A_CORE_OPTIONS, type A2aCoreOptions, A2aLogger, WireRegistry } from '@a2a/a2a-core';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { GrpcCallGate } from './grpc.call-gate.js';
+import { logGrpcThrough } from './grpc.logger.js';
 import { type A2aGrpcOptions, grpcSettings } from './grpc.options.js';
 import { GrpcTransport } from './grpc.transport.js';
 import { GrpcWire } from './grpc.wire.js';
@@ -14,6 +15,7 @@ import { GrpcWire } from './grpc.wire.js';
  */
 export function connectA2aGrpc(app: INestApplication, options: A2aGrpcOptions): GrpcTransport {
   const settings = grpcSettings(options);
+  logGrpcThrough(app.get(A2aLogger, { strict: false }));
   const transport = new GrpcTransport(settings, app.get(GrpcCallGate, { strict: false }), app.get(StreamRegistry, { strict: false }));
   // Without inheritAppConfig a guard of the application (APP_GUARD) would not see gRPC calls.
   app.connectMicroservice({ strategy: transport }, { inheritAppConfig: true });
