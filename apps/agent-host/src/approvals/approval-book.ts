@@ -9,6 +9,7 @@ const BOOK: TaskScope = { agentId: '@approvals', tenant: '', owner: '@host' };
 const APPROVALS = 'approvals';
 const PENDING = 'pending';
 const PENDING_KEY = 'decided';
+const ID_FORM = /^[\w-]{43}$/;
 
 /** What came of an attempt to decide. `approval` is as it stands now, whoever decided it. */
 export interface Attempt {
@@ -47,7 +48,7 @@ export class ApprovalBook {
   }
 
   async find(id: string): Promise<Approval | undefined> {
-    return (await this.store.get(BOOK, APPROVALS, id)) as Approval | undefined;
+    return ID_FORM.test(id) ? ((await this.store.get(BOOK, APPROVALS, id)) as Approval | undefined) : undefined;
   }
 
   /** @throws {Error} when there is none: the caller got the id from this book */

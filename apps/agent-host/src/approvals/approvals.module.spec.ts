@@ -145,7 +145,9 @@ describe.each([
   it('refuses what is no decision, no form, too long or unknown', async () => {
     expect((await decide({ decision: 'maybe', token: approval.token })).status).toBe(400);
     expect((await decide({ decision: 'approve', token: 'x'.repeat(5_000) })).status).toBe(413);
-    expect((await fetch(`${url}/approvals/unknown`)).status).toBe(404);
+    for (const id of ['unknown', '%00', `${approval.id}%00`, approval.id.toLowerCase()]) {
+      expect((await fetch(`${url}/approvals/${id}`)).status).toBe(404);
+    }
     const address = `${url}/approvals/${approval.id}`;
     expect((await fetch(address, { method: 'POST', body: 'approve', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
     expect(resumer.woken).toEqual([]);

@@ -1,14 +1,19 @@
-import { type Expense, type ExpenseDraft, type Field } from './expense.js';
+import { type Expense, type ExpenseDraft, type Field, FIELDS } from './expense.js';
 import { CURRENCIES, formatMinorUnits, minorUnitsOf } from './money.js';
 
 /** What one claim may come to, and from where on it needs a receipt. Minor units. */
-const RULES: Readonly<Record<string, { readonly limit: bigint; readonly receiptFrom: bigint }>> = {
-  EUR: { limit: 5_000_00n, receiptFrom: 100_00n },
-  USD: { limit: 5_000_00n, receiptFrom: 100_00n },
-  GBP: { limit: 4_500_00n, receiptFrom: 100_00n },
-  CHF: { limit: 5_000_00n, receiptFrom: 100_00n },
-  JPY: { limit: 800_000n, receiptFrom: 16_000n },
-};
+interface Rules {
+  readonly limit: bigint;
+  readonly receiptFrom: bigint;
+}
+
+const RULES: ReadonlyMap<string, Rules> = new Map([
+  ['EUR', { limit: 5_000_00n, receiptFrom: 100_00n }],
+  ['USD', { limit: 5_000_00n, receiptFrom: 100_00n }],
+  ['GBP', { limit: 4_500_00n, receiptFrom: 100_00n }],
+  ['CHF', { limit: 5_000_00n, receiptFrom: 100_00n }],
+  ['JPY', { limit: 800_000n, receiptFrom: 16_000n }],
+]);
 
 /** How a question names each field. */
 const NAMES: Readonly<Record<Field, string>> = {
@@ -27,26 +32,36 @@ export type Verdict =
   | { readonly kind: 'complete'; readonly expense: Expense };
 
 export function judge(draft: ExpenseDraft): Verdict {
-  const { amount, currency, purpose, costCentre, date, receipt } = draft;
-  const rules = currency === undefined ? undefined : RULES[currency];
-  const units = amount === undefined || currency === undefined ? undefined : minorUnitsOf(amount, currency);
-
-  if (rules && units !== undefined && currency !== undefined && units > rules.limit) {
-    const limit = `${formatMinorUnits(rules.limit, currency)} ${currency}`;
+  const { purpose, costCentre, date, receipt } = draft;
+  const price = priceOf(draft);
+  if (price && price.units > price.rules.limit) {
+    const limit = `${formatMinorUnits(price.rules.limit, price.currency)} ${price.currency}`;
     return { kind: 'refused', reason: `Expenses over ${limit} cannot be claimed here. Please use a purchase order.` };
   }
-  if (rules && units !== undefined && currency && purpose && costCentre && date && (receipt || units < rules.receiptFrom)) {
-    const expense = { amount: formatMinorUnits(units, currency), currency, purpose, costCentre, date };
+  const lacksReceipt = price !== undefined && price.units >= price.rules.receiptFrom && !receipt;
+  if (price && purpose && costCentre && date && !lacksReceipt) {
+    const { currency } = price;
+    const expense = { amount: formatMinorUnits(price.units, currency), currency, purpose, costCentre, date };
     return { kind: 'complete', expense: receipt ? { ...expense, receipt } : expense };
   }
-  const missing: Field[] = [];
-  if (amount === undefined || (rules && units === undefined)) missing.push('amount');
-  if (!rules) missing.push('currency');
-  if (!purpose) missing.push('purpose');
-  if (!costCentre) missing.push('costCentre');
-  if (!date) missing.push('date');
-  if (!receipt && rules && units !== undefined && units >= rules.receiptFrom) missing.push('receipt');
+  const lacks: Readonly<Record<Field, boolean>> = {
+    amount: !draft.amount || (draft.currency !== undefined && !price),
+    currency: !draft.currency,
+    purpose: !purpose,
+    costCentre: !costCentre,
+    date: !date,
+    receipt: lacksReceipt,
+  };
+  const missing = FIELDS.filter((field) => lacks[field]);
   return { kind: 'incomplete', missing, question: `To go on I need ${inWords(missing.map((field) => NAMES[field]))}.` };
+}
+
+/** Undefined until amount and currency are known and go together. */
+function priceOf({ amount, currency }: ExpenseDraft): { units: bigint; currency: string; rules: Rules } | undefined {
+  if (amount === undefined || currency === undefined) return undefined;
+  const units = minorUnitsOf(amount, currency);
+  const rules = RULES.get(currency);
+  return units === undefined || rules === undefined ? undefined : { units, currency, rules };
 }
 
 /** `a`, `a and b`, `a, b and c`. */
