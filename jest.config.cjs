@@ -19,6 +19,8 @@ module.exports = {
   },
   transformIgnorePatterns: [],
   moduleNameMapper: {
+    // Exported to `import` only, which is what the build uses and what CommonJS cannot ask for.
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js',
     '^@a2a/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -15,7 +15,7 @@ export interface AccessQuestion {
 /**
  * - `allow`: go on.
  * - `deny`: PERMISSION_DENIED.
- * - `hide`: as if the task, or the skill, were not there. Where a request names no task this is a denial.
+ * - `hide`: as if the task were not there. Where a question names no task, `deny`.
  */
 export type AccessVerdict = 'allow' | 'deny' | 'hide';
 

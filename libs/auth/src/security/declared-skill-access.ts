@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { A2aError, type Principal, type SchemeRequirement, SkillAccess, type SkillUse } from '@a2a/a2a-core';
 import { AccessPolicy } from './access-policy.js';
-import { DeclaredSecurity } from './agent-rules.js';
+import { type AgentRules, DeclaredSecurity } from './agent-rules.js';
 import { Refusals } from './refusal.js';
 import { missingScopes } from './requirement.js';
 import { SchemeRegistry } from './scheme-registry.js';
@@ -33,12 +33,16 @@ export class DeclaredSkillAccess extends SkillAccess {
     const { agent, skill, principal, tenant, taskId } = use;
     const alternatives = this.declared.skillRules(agent, skill);
     if (alternatives.length > 0 && !alternatives.some((alternative) => isGranted(alternative, principal))) {
-      const rules = this.declared.rulesOf(agent);
-      const missing = cheapest(alternatives, principal);
-      return principal.authenticated && missing ? this.#refusals.needsScopes(rules, missing) : this.#refusals.needsCaller(rules);
+      return this.refusal(this.declared.rulesOf(agent), alternatives, principal);
     }
     const verdict = await this.policy.decide({ principal, agentId: agent.id, tenant, taskId, skillId: skill.options.id });
     return verdict === 'allow' ? undefined : new A2aError('PERMISSION_DENIED', 'You may not do this');
+  }
+
+  private refusal(rules: AgentRules, alternatives: readonly SchemeRequirement[], principal: Principal): A2aError {
+    if (!principal.authenticated) return this.#refusals.needsCaller(rules);
+    const missing = cheapest(alternatives, principal);
+    return missing ? this.#refusals.needsScopes(rules, missing) : this.#refusals.needsSchemes(rules, alternatives);
   }
 }
 

@@ -1,4 +1,4 @@
-import { A2aError, UnavailableError } from '@a2a/a2a-core';
+import { A2aError, type SchemeRequirement, UnavailableError } from '@a2a/a2a-core';
 import { type AgentRules } from './agent-rules.js';
 import { bearerChallenge } from '../tokens/bearer-challenge.js';
 import { type SchemeFinding } from './policy-engine.js';
@@ -60,6 +60,14 @@ export class Refusals {
   needsScopes(rules: AgentRules, scopes: readonly string[]): A2aError {
     const challenge = bearerChallenge({ realm: rules.agentId, scopes, error: 'insufficient_scope', ...metadataOf(rules) });
     return insufficientScope(scopes, [challenge]);
+  }
+
+  /** For a caller that is known, by other schemes than these. */
+  needsSchemes(rules: AgentRules, requirements: readonly SchemeRequirement[]): A2aError {
+    const challenges = requirements.flatMap((requirement) =>
+      Object.entries(requirement).map(([name, scopes]) => this.challenge(name, rules, scopes)),
+    );
+    return new A2aError('PERMISSION_DENIED', 'This needs other credentials', { challenges: [...new Set(challenges)] });
   }
 
   private unauthenticated(agents: readonly FailedAgent[]): A2aError {
