@@ -19,7 +19,7 @@ export const CARD_PATH = '/.well-known/agent-card.json';
 export const CATALOG_PATH = '/agents';
 
 /** Everything below these belongs to the bindings, also what leads nowhere. */
-const OWN_GROUND = /^\/(?:(?:agents|tasks|rpc|extendedAgentCard)(?:\/|$)|message:)/;
+const OWN_GROUND = /^\/(?:(?:agents|tasks|rpc|extendedAgentCard)(?:\/|$)|message(?::|%3A))/i;
 
 /** Every address the HTTP wires answer at: what to do with a request that no route of Nest took. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { type ArgumentsHost } from '@nestjs/common';
 import { type IdentifiedCall } from '@a2a/a2a-core';
-import { sendAndClose } from './lingering-close.js';
+import { endLingering } from './lingering-close.js';
 
 const EXCHANGE = Symbol('a2a.exchange');
 
@@ -37,7 +37,8 @@ export class HttpExchange {
   private constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
-    readonly params: Readonly<Record<string, string>>,
+    /** Path variables by name, decoded. */
+    public params: Readonly<Record<string, string>>,
     headers: OutgoingHttpHeaders,
   ) {
     this.headers = headers;
@@ -107,16 +108,29 @@ export class HttpExchange {
 
   /** Answers, unless an answer has begun or the client has gone. */
   send(status: number, headers: OutgoingHttpHeaders, body: string | Buffer): void {
-    const { request, response } = this;
-    if (response.headersSent || response.destroyed) return;
-    response.writeHead(status, { ...this.headers, ...headers, 'content-length': Buffer.byteLength(body) });
-    if (!request.complete && this.hasBody) sendAndClose(request, response, body);
-    else response.end(body);
+    // A small body may be in the very packet that Node is still reading.
+    if (this.#isIncomplete) setImmediate(() => this.#write(status, headers, body));
+    else this.#write(status, headers, body);
   }
 
   /** Answers that the client has the representation already. */
   sendNotModified(headers: OutgoingHttpHeaders): void {
     this.response.writeHead(304, { ...this.headers, ...headers });
     this.response.end();
+  }
+
+  #write(status: number, headers: OutgoingHttpHeaders, body: string | Buffer): void {
+    const { request, response } = this;
+    if (response.headersSent || response.destroyed) return;
+    const isEarly = this.#isIncomplete;
+    if (isEarly) response.shouldKeepAlive = false;
+    response.writeHead(status, { ...this.headers, ...headers, 'content-length': Buffer.byteLength(body) });
+    if (isEarly) endLingering(request, response, body);
+    else response.end(body);
+  }
+
+  /** More of the body is on its way. */
+  get #isIncomplete(): boolean {
+    return !this.request.complete && this.hasBody;
   }
 }

@@ -4,13 +4,12 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 const LINGER_MS = 500;
 
 /**
- * Sends a complete body and then closes the connection, reading on for a moment.
+ * Sends a complete body, and ends the response (and with it a connection that is not kept alive) after reading on for a moment.
  *
  * Closing at once would reset a connection on which the client is still sending, and many clients lose the answer with it. What still
  * arrives is thrown away.
  */
-export function sendAndClose(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
-  response.shouldKeepAlive = false;
+export function endLingering(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   const close = (): void => {
     clearTimeout(timer);
     response.end();

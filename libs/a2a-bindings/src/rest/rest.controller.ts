@@ -8,12 +8,13 @@ import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http
 import { lastEventVersion } from '../http/last-event-id.js';
 import { formatRoutePath, type HttpAdapterKind, MOUNTS, routeVerb } from '../http/route-path.js';
 import { SseWriter } from '../http/sse.writer.js';
+import { UnroutedRequests } from '../http/unrouted-requests.js';
 import { invokeStream, invokeUnary } from '../invoke-operation.js';
 import { RestCallReader } from './rest.call-reader.js';
 import { RestCodec } from './rest.codec.js';
 import { formatRestError } from './rest.errors.js';
 import { RestExceptionFilter } from './rest.exception-filter.js';
-import { REST_ROUTES, type RestRoute } from './rest.routes.js';
+import { REST_ROUTES, type RestRoute, routeWithoutVerb } from './rest.routes.js';
 
 const METHODS: Readonly<Record<HttpRoute['verb'], (path: string) => MethodDecorator>> = { GET: Get, POST: Post, DELETE: Delete };
 
@@ -26,11 +27,13 @@ export function createRestController(adapter: HttpAdapterKind): Type {
       private readonly bodies: BodyReader,
       private readonly codec: RestCodec,
       private readonly sse: SseWriter,
+      private readonly unrouted: UnroutedRequests,
     ) {}
 
-    async call(route: RestRoute, exchange: HttpExchange): Promise<void> {
+    async call(annotated: RestRoute, exchange: HttpExchange): Promise<void> {
+      const route = addressedRoute(annotated, exchange);
+      if (!route || isHeadOfStream(route, exchange)) return this.unrouted.answer(exchange);
       const { operation } = route;
-      checkAddress(route, exchange);
       const request = this.codec.readRequest(route, exchange, route.hasBody ? await this.bodies.read(exchange) : '');
       if (operation.streaming) {
         const call = { ...exchange.call, lastEventVersion: lastEventVersion(exchange.call, operation) };
@@ -64,11 +67,17 @@ function addRoute(prototype: Callable, route: RestRoute, adapter: HttpAdapterKin
   Res()(prototype, name, 1);
 }
 
-/** Fastify takes an escaped colon for the verb's own, and both adapters let HEAD through to where only GET makes sense. */
-function checkAddress({ operation, path }: RestRoute, { path: rawPath, request }: HttpExchange): void {
-  const verb = routeVerb(path);
-  if (verb && !rawPath.replace(/\/+$/, '').endsWith(verb)) throw new A2aError('ROUTE_NOT_FOUND', 'No such path');
-  if (request.method === 'HEAD' && operation.streaming) throw new A2aError('METHOD_NOT_ALLOWED', 'Method not allowed');
+/** Fastify takes an escaped colon in an id for the one before the verb; Express does not, and it is right. */
+function addressedRoute(route: RestRoute, exchange: HttpExchange): RestRoute | undefined {
+  const verb = routeVerb(route.path);
+  if (!verb || exchange.path.replace(/\/$/, '').endsWith(verb)) return route;
+  exchange.params = { ...exchange.params, id: `${exchange.params.id}${verb}` };
+  return routeWithoutVerb(route);
+}
+
+/** Both adapters answer HEAD where there is GET, which would keep a stream open for nobody. */
+function isHeadOfStream({ operation }: RestRoute, { request }: HttpExchange): boolean {
+  return operation.streaming && request.method === 'HEAD';
 }
 
 const REST_FRAMING: EventFraming = {

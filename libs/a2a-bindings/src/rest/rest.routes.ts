@@ -17,3 +17,9 @@ export const REST_ROUTES: readonly RestRoute[] = OPERATIONS.flatMap((operation) 
 function rank({ path }: HttpRoute): number {
   return (routeVerb(path) ? 0 : 100) + routeVariables(path).length;
 }
+
+/** The route of the same method for the path without its verb, if there is one. */
+export function routeWithoutVerb({ path, verb }: RestRoute): RestRoute | undefined {
+  const plain = path.slice(0, -(routeVerb(path)?.length ?? 0));
+  return REST_ROUTES.find((route) => route.path === plain && route.verb === verb);
+}
