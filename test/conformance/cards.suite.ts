@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { GrpcClient } from '../support/clients/grpc.js';
-import { JsonRpcClient } from '../support/clients/json-rpc.js';
-import { RestClient } from '../support/clients/rest.js';
-import { type A2aClient } from '../support/clients/a2a-client.js';
-import { type CardJson, type ConformanceHost } from './conformance-host.js';
+import { type CardJson, clientOf, type ConformanceHost, type Wire } from './conformance-host.js';
+import { faultsOf } from './strict-schema.js';
 
 const WELL_KNOWN = '/.well-known/agent-card.json';
 
@@ -30,7 +24,7 @@ export function cardsSuite(host: () => ConformanceHost): void {
     it('hold the members of 1.0 that are required, and no member that it does not know [CARD-05] [CARD-06]', async () => {
       const paths = [WELL_KNOWN, ...(await agentIds()).map((id) => `/agents/${id}${WELL_KNOWN}`)];
       expect(paths.length).toBeGreaterThan(2);
-      for (const path of paths) expect([path, faultsOf(await cardAt(path))]).toEqual([path, []]);
+      for (const path of paths) expect([path, faultsOf('AgentCard', await cardAt(path))]).toEqual([path, []]);
     });
 
     it('tell each agent from the others [CARD-09]', async () => {
@@ -40,13 +34,13 @@ export function cardsSuite(host: () => ConformanceHost): void {
 
     it('offer interfaces of version 1.0 that really answer, each in its form of address [CARD-03] [CARD-04] [CARD-20]', async () => {
       for (const path of [WELL_KNOWN, ...(await agentIds()).map((id) => `/agents/${id}${WELL_KNOWN}`)]) {
-        const { supportedInterfaces } = await cardAt(path);
-        expect(supportedInterfaces.map(({ protocolBinding }) => protocolBinding).toSorted()).toEqual(['GRPC', 'HTTP+JSON', 'JSONRPC']);
-        for (const { url, protocolBinding, protocolVersion, tenant } of supportedInterfaces) {
+        const card = await cardAt(path);
+        expect(card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding).toSorted()).toEqual(['GRPC', 'HTTP+JSON', 'JSONRPC']);
+        for (const { url, protocolBinding, protocolVersion } of card.supportedInterfaces) {
           expect(protocolVersion).toBe('1.0');
           expect(url).toMatch(protocolBinding === 'GRPC' ? /^[^/:]+:\d+$/ : /^http:\/\/127\.0\.0\.1:\d+/);
-          const client = clientFor(protocolBinding, url);
-          expect(await client.listTasks({ pageSize: 1, ...(tenant && { tenant }) })).toHaveProperty('totalSize');
+          const client = clientOf(card, protocolBinding as Wire);
+          expect(await client.listTasks({ pageSize: 1 })).toHaveProperty('totalSize');
           client.close();
         }
       }
@@ -98,26 +92,4 @@ export function cardsSuite(host: () => ConformanceHost): void {
       },
     );
   });
-}
-
-function clientFor(binding: string, url: string): A2aClient {
-  if (binding === 'GRPC') return new GrpcClient(url);
-  return binding === 'JSONRPC' ? new JsonRpcClient(url) : new RestClient(url);
-}
-
-/** Our own schema with every object closed, so that a member of another version is a fault. */
-const strict = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
-strict.addSchema(closed(JSON.parse(readFileSync(join(process.cwd(), 'libs/a2a-core/a2a.schema.json'), 'utf8'))) as object);
-
-function faultsOf(card: unknown): string[] {
-  const validate = strict.getSchema('a2a.schema.json#/$defs/AgentCard');
-  if (!validate) throw new Error('The schema has no AgentCard');
-  return validate(card) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
-
-function closed(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(closed);
-  const members = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return 'properties' in members && members.type === 'object' ? { ...members, additionalProperties: false } : members;
 }

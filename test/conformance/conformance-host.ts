@@ -20,9 +20,9 @@ export class ConformanceHost {
     readonly process: Host,
     readonly card: CardJson,
   ) {
-    this.jsonRpc = new JsonRpcClient(this.#urlOf('JSONRPC'));
-    this.rest = new RestClient(this.#urlOf('HTTP+JSON'));
-    this.grpc = new GrpcClient(this.#urlOf('GRPC'));
+    this.jsonRpc = clientOf(card, 'JSONRPC') as JsonRpcClient;
+    this.rest = clientOf(card, 'HTTP+JSON') as RestClient;
+    this.grpc = clientOf(card, 'GRPC') as GrpcClient;
   }
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<ConformanceHost> {
@@ -46,15 +46,29 @@ export class ConformanceHost {
     }
   }
 
+  /** A client of another agent on this host, from its card; the caller closes it. */
+  async connect(agentId: string, wire: Wire): Promise<A2aClient> {
+    const card = await fetch(`${this.httpUrl}/agents/${agentId}/.well-known/agent-card.json`);
+    return clientOf((await card.json()) as CardJson, wire);
+  }
+
   async stop(): Promise<void> {
     this.grpc.close();
     await this.process.stop();
   }
+}
 
-  #urlOf(wire: Wire): string {
-    const found = this.card.supportedInterfaces.find(({ protocolBinding }) => protocolBinding === wire);
-    if (!found) throw new Error(`The card offers no ${wire}`);
-    return found.url;
+/** A client on the interface that a card offers for a wire (A2A §8.3.2). */
+export function clientOf({ supportedInterfaces }: CardJson, wire: Wire): A2aClient {
+  const offered = supportedInterfaces.find(({ protocolBinding }) => protocolBinding === wire);
+  if (!offered) throw new Error(`The card offers no ${wire}`);
+  switch (wire) {
+    case 'JSONRPC':
+      return new JsonRpcClient(offered.url, offered.tenant);
+    case 'HTTP+JSON':
+      return new RestClient(offered.url, offered.tenant);
+    case 'GRPC':
+      return new GrpcClient(offered.url, offered.tenant);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { type A2aClient, WireError } from '../support/clients/a2a-client.js';
 import { type ConformanceHost, WIRES } from './conformance-host.js';
+import { faultsOf } from './strict-schema.js';
 import { runTask, say, startTask, taskOf } from './requests.js';
 
 /** Members whose values differ from run to run; equal values stay equal. */
@@ -25,6 +26,13 @@ export function equivalenceSuite(host: () => ConformanceHost): void {
       expect(records.get(wire)).toEqual(records.get('JSONRPC'));
     });
 
+    it('writes messages as the schema has them, closed to anything else [SER-01] [SER-21] [DATA-02]', () => {
+      const results = records.get('HTTP+JSON') ?? {};
+      for (const [step, message] of Object.entries(WRITTEN)) {
+        for (const json of [results[step]].flat()) expect([step, faultsOf(message, json)]).toEqual([step, []]);
+      }
+    });
+
     it('has a result for each step, errors among them', () => {
       const results = records.get('JSONRPC') ?? {};
       expect(Object.keys(results)).toEqual(Object.keys(SCENARIO));
@@ -33,6 +41,20 @@ export function equivalenceSuite(host: () => ConformanceHost): void {
     });
   });
 }
+
+/** Steps whose results are whole messages. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  'a message': 'SendMessageResponse',
+  'a task': 'SendMessageResponse',
+  'a stream': 'StreamResponse',
+  'a streamed message': 'StreamResponse',
+  'a subscription': 'StreamResponse',
+  'a cancellation': 'Task',
+  'every kind of part': 'SendMessageResponse',
+  'a failure': 'SendMessageResponse',
+  'a page': 'ListTasksResponse',
+  'an empty page': 'ListTasksResponse',
+};
 
 const contextOf = new WeakMap<A2aClient, string>();
 
@@ -106,7 +128,7 @@ async function record(client: A2aClient): Promise<Record<string, JsonValue>> {
 /** Replaces each id by its turn of appearance, so that `taskId` of an event still has to be the `id` of its task. */
 function mask(value: JsonValue, seen: Map<string, string>, key = ''): JsonValue {
   if (typeof value === 'string' && MASKED.has(key) && value !== '') {
-    const stand = key === 'timestamp' ? 'a moment' : (seen.get(value) ?? `#${seen.size + 1}`);
+    const stand = key === 'timestamp' ? '2026-01-01T00:00:00Z' : (seen.get(value) ?? `#${seen.size + 1}`);
     if (key !== 'timestamp') seen.set(value, stand);
     return stand;
   }

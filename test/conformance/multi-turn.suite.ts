@@ -65,6 +65,15 @@ export function multiTurnSuite(host: () => ConformanceHost): void {
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     });
 
+    it('answers a repeated message from its first time, unless it says something else [SEND-09]', async () => {
+      const echo = await host().connect('echo', wire);
+      const messageId = randomUUID();
+      const first = await echo.send(say('once', { messageId }));
+      expect(await echo.send(say('once', { messageId }))).toEqual(first);
+      expect((await errorOf(echo.send(say('twice', { messageId })))).fields).toEqual([pathOn(wire, 'message.messageId')]);
+      echo.close();
+    });
+
     it('runs turns of one task one after the other [TURN-12]', async () => {
       const { id } = await runTask(client(), '/ask');
       const sends = ['one', 'two', 'three'].map(() =>

@@ -8,9 +8,10 @@ import { malformedInputSuite } from './malformed-input.suite.js';
 import { multiTurnSuite } from './multi-turn.suite.js';
 import { getTaskSuite, listTasksSuite } from './read-tasks.suite.js';
 import { sendMessageSuite } from './send-message.suite.js';
-import { extensionsSuite, versioningSuite } from './service-params.suite.js';
+import { eventSequenceSuite, extensionsSuite, versioningSuite } from './service-params.suite.js';
 import { streamingSuite } from './streaming.suite.js';
 import { subscribeSuite } from './subscribe.suite.js';
+import { tenantsSuite } from './tenants.suite.js';
 
 /** Everything that the protocol asks of an agent, against one host with these settings. */
 export function describeProtocol(env: Readonly<Record<string, string>>): void {
@@ -24,6 +25,8 @@ export function describeProtocol(env: Readonly<Record<string, string>>): void {
   multiTurnSuite(host);
   versioningSuite(host);
   extensionsSuite(host);
+  eventSequenceSuite(host);
+  tenantsSuite(host);
   errorsSuite(host);
   malformedInputSuite(host);
   jsonRpcSuite(host);

@@ -1,5 +1,6 @@
 import { type A2aClient, type CallOptions } from '../support/clients/a2a-client.js';
 import { type ConformanceHost, HTTP_WIRES, WIRES } from './conformance-host.js';
+import { type StreamItemJson } from '../support/clients/wire-json.js';
 import { errorOf, reasonOf, runTask, say } from './requests.js';
 
 const version = (value: string | null): CallOptions => ({ headers: { 'a2a-version': value } });
@@ -66,6 +67,43 @@ export function extensionsSuite(host: () => ConformanceHost): void {
       ['more than 2 KiB', `urn:${'x'.repeat(2_100)}`],
     ])('refuses %s', async (_, value) => {
       expect(await errorOf(client().send(say('/echo hi'), extensions(value)))).toMatchObject({ fields: ['A2A-Extensions'] });
+    });
+  });
+}
+
+/** Our own extension, on an agent that declares it: data-only, so nothing changes but metadata. */
+export function eventSequenceSuite(host: () => ConformanceHost): void {
+  describe.each(WIRES)('The event sequence extension over %s', (wire) => {
+    const URI = 'urn:a2a-nest:extension:event-sequence:v1';
+    let client: A2aClient;
+    beforeAll(async () => {
+      client = await host().connect('expense-approval', wire);
+    });
+    afterAll(() => client.close());
+
+    const sequences = (items: StreamItemJson[]): unknown[] =>
+      items.map((item) => (Object.values(item)[0] as { metadata?: Record<string, { sequence: number }> }).metadata?.[URI]?.sequence);
+
+    it('numbers each item of a stream, upwards, and is echoed [EXT-02] [EXT-05] [EXT-08]', async () => {
+      const stream = await client.stream(say('an expense'), extensions(URI));
+      const numbers = sequences(await stream.rest()) as number[];
+      expect(numbers.length).toBeGreaterThan(1);
+      expect(numbers.every((number, i) => number > (numbers[i - 1] ?? 0))).toBe(true);
+      expect(stream.headers.get('a2a-extensions')).toBe(URI);
+    });
+
+    it('is silent unless it is asked for [EXT-02]', async () => {
+      expect(JSON.stringify(await (await client.stream(say('an expense'))).rest())).not.toContain(URI);
+    });
+
+    it('resumes a stream from a number it gave', async () => {
+      const items = await (await client.stream(say('an expense'), extensions(URI))).rest();
+      const id = items[0]?.task?.id ?? '';
+      const headers = { 'a2a-extensions': URI, 'last-event-id': String(sequences(items)[0]) };
+      const resumed = await client.subscribe({ id }, { headers });
+      expect((await resumed.next())?.item).toEqual(items[1]);
+      resumed.close();
+      await client.cancelTask({ id });
     });
   });
 }

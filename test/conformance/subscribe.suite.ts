@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type StreamEvent } from '../support/clients/a2a-client.js';
 import { type ConformanceHost, HTTP_WIRES, WIRES } from './conformance-host.js';
-import { outline, reasonOf, runTask, say, startTask, taskOf } from './requests.js';
+import { errorOf, outline, reasonOf, runTask, say, startTask, taskOf } from './requests.js';
 
 /** A2A §3.1.6, §3.5.2. */
 export function subscribeSuite(host: () => ConformanceHost): void {
@@ -124,6 +124,12 @@ export function subscribeSuite(host: () => ConformanceHost): void {
       expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => (ids[0] ?? 0) + i));
       expect(outline(resumed.map(({ item }) => item)).at(-1)).toBe('status COMPLETED');
       expect([...seen, ...resumed].filter(({ item }) => item.artifactUpdate)).toHaveLength(30);
+    });
+
+    it.each(['', '-1', 'abc', '1.5', '99999999999999999999', '1000000'])('does not take %j for a place in the log', async (lastEventId) => {
+      const { id } = await runTask(client(), '/ask');
+      const error = await errorOf(client().subscribe({ id }, { headers: { 'last-event-id': lastEventId } }));
+      expect(error.fields).toEqual(['Last-Event-ID']);
     });
 
     it('refuses a task that has ended without the header, and one that does not exist with it [SUBS-02]', async () => {

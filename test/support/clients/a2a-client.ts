@@ -71,6 +71,9 @@ export class WireError extends Error {
 export abstract class A2aClient {
   abstract readonly wire: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
+  /** @param tenant what the chosen interface of the card wants in each request (A2A §8.3.2) */
+  constructor(readonly tenant?: string) {}
+
   /** @throws {WireError} */
   abstract call(operation: UnaryName, request: JsonObject, options?: CallOptions): Promise<Reply>;
 
@@ -82,6 +85,10 @@ export abstract class A2aClient {
   abstract open(operation: StreamingName, request: JsonObject, options?: CallOptions): Promise<EventStream>;
 
   abstract close(): void;
+
+  protected addressed(request: JsonObject): JsonObject {
+    return this.tenant ? { tenant: this.tenant, ...request } : request;
+  }
 
   async send(request: JsonObject, options?: CallOptions): Promise<SendResultJson> {
     return (await this.call('SendMessage', request, options)).body as SendResultJson;

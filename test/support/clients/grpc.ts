@@ -22,13 +22,16 @@ export class GrpcClient extends A2aClient {
   readonly #client: Client;
 
   /** @param address `host:port`, dialled in plaintext */
-  constructor(readonly address: string) {
-    super();
+  constructor(
+    readonly address: string,
+    tenant?: string,
+  ) {
+    super(tenant);
     this.#client = new Client(address, credentials.createInsecure());
   }
 
   call(operation: UnaryName, request: JsonObject, options: CallOptions = {}): Promise<Reply> {
-    return this.callBytes(operation, encode(operation, request), options);
+    return this.callBytes(operation, encode(operation, this.addressed(request)), options);
   }
 
   /** Sends the bytes of a request as they are. */
@@ -45,7 +48,7 @@ export class GrpcClient extends A2aClient {
   }
 
   async open(operation: StreamingName, request: JsonObject, options: CallOptions = {}): Promise<EventStream> {
-    const bytes = encode(operation, request);
+    const bytes = encode(operation, this.addressed(request));
     const call = this.#client.makeServerStreamRequest(pathOf(operation), toBuffer, identity, bytes, toMetadata(options));
     const headers = new Map<string, string>();
     call.on('metadata', (metadata) => fromMetadata(metadata).forEach((value, key) => headers.set(key, value)));

@@ -20,18 +20,23 @@ const DEFAULTS = { 'content-type': 'application/json', 'a2a-version': '1.0' };
 export class JsonRpcClient extends A2aClient {
   readonly wire = 'JSONRPC';
 
-  constructor(readonly url: string) {
-    super();
+  constructor(
+    readonly url: string,
+    tenant?: string,
+  ) {
+    super(tenant);
   }
 
-  async call(method: UnaryName, params: JsonObject, options: CallOptions = {}): Promise<Reply> {
+  async call(method: UnaryName, request: JsonObject, options: CallOptions = {}): Promise<Reply> {
     const id = randomUUID();
+    const params = this.addressed(request);
     const reply = await this.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), options.headers);
     return { body: unwrap(JSON.parse(reply.text) as JsonObject, id, reply.status), headers: reply.headers };
   }
 
-  async open(method: StreamingName, params: JsonObject, options: CallOptions = {}): Promise<EventStream> {
+  async open(method: StreamingName, request: JsonObject, options: CallOptions = {}): Promise<EventStream> {
     const id = randomUUID();
+    const params = this.addressed(request);
     const hangUp = new AbortController();
     const response = await sendRequest(
       {

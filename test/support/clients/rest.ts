@@ -41,12 +41,15 @@ const DEFAULTS = { 'content-type': 'application/a2a+json', 'a2a-version': '1.0' 
 export class RestClient extends A2aClient {
   readonly wire = 'HTTP+JSON';
 
-  constructor(readonly url: string) {
-    super();
+  constructor(
+    readonly url: string,
+    tenant?: string,
+  ) {
+    super(tenant);
   }
 
   async call(operation: UnaryName, request: JsonObject, options: CallOptions = {}): Promise<Reply> {
-    const { method, path, body } = toHttp(ROUTES[operation], request);
+    const { method, path, body } = toHttp(ROUTES[operation], this.addressed(request));
     const reply = await this.request(method, path, body, options.headers);
     if (reply.status !== 200) throw toError(reply.status, JSON.parse(reply.text) as JsonValue);
     return { body: JSON.parse(reply.text) as JsonObject, headers: reply.headers };
@@ -54,7 +57,7 @@ export class RestClient extends A2aClient {
 
   async open(operation: StreamingName, request: JsonObject, options: CallOptions = {}): Promise<EventStream> {
     const hangUp = new AbortController();
-    const { method, path, body } = toHttp(ROUTES[operation], request);
+    const { method, path, body } = toHttp(ROUTES[operation], this.addressed(request));
     const headers = mergeHeaders(DEFAULTS, options.headers);
     const response = await sendRequest({ method, url: `${this.url}${path}`, headers, body }, hangUp.signal);
     if (!isEventStream(response)) throw toError(response.status, (await response.json()) as JsonValue);
