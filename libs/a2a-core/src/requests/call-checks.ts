@@ -1,12 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Message } from '@bufbuild/protobuf';
-import { type A2aCoreOptions } from '../a2a-core.options.js';
+import { type A2aCoreOptions, DEFAULT_LIMITS } from '../a2a-core.options.js';
 import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { CallAuthenticator } from '../call/call-authenticator.js';
 import { type CallContext } from '../call/call-context.js';
-import { ExtensionSupportRequiredError, PushNotificationNotSupportedError, UnsupportedOperationError } from '../protocol/errors.js';
+import {
+  ExtensionSupportRequiredError,
+  InvalidParamsError,
+  PushNotificationNotSupportedError,
+  UnsupportedOperationError,
+} from '../protocol/errors.js';
 import { type Operation, type OperationName, getOperation } from '../protocol/operations.js';
 import { checkRequired } from '../protocol/request-validation.js';
 import { EXTENSIONS_PARAM, negotiateVersion, parseExtensions, VERSION_PARAM } from '../protocol/service-params.js';
@@ -43,6 +48,7 @@ export class CallChecks {
     const activatedExtensions = activateExtensions(agent, call.headers.get(EXTENSIONS_PARAM));
     checkCapability(agent, operation);
     checkRequired(operation.input, request);
+    checkTenant(request.tenant, this.options.limits?.idLength ?? DEFAULT_LIMITS.idLength);
     const context: CallContext = {
       operation: name,
       binding: call.binding,
@@ -68,6 +74,11 @@ function activateExtensions(agent: HostedAgent, requested: string | undefined): 
   const missing = declared.filter(({ uri, required }) => required && !uris.includes(uri));
   if (missing.length > 0) throw new ExtensionSupportRequiredError(missing.map(({ uri }) => uri));
   return uris.filter((uri) => declared.some((extension) => extension.uri === uri));
+}
+
+/** The protocol gives tenants no form, but they are part of every key in a store. */
+function checkTenant(tenant: string, maxLength: number): void {
+  if (tenant.length > maxLength) throw InvalidParamsError.of('tenant', `at most ${maxLength} characters`);
 }
 
 function checkCapability({ options }: HostedAgent, { capability, name }: Operation): void {
