@@ -83,7 +83,8 @@ LIMIT $1`,
 
 /**
  * A page and its total in one round trip. The page is read backwards along an index from where the last one ended. The total of all tasks
- * is counted up as they are made; with a filter it is a count over the index, which costs what matches.
+ * is counted up as they are made; with a filter it is a count over the index, which costs what matches (and asks for their order, so that
+ * it is the index of the page).
  *
  * @returns the statement for the members that `query` has; its values are the scope, then those of `listValues`
  */
@@ -95,7 +96,10 @@ export function listStatement(query: TaskQuery): Statement {
   if (query.statusAtOrAfterMs !== undefined) filters.push(`status_at >= $${place++}`);
   const where = [SCOPE, ...filters].join(' AND ');
   const behind = query.after ? ` AND (status_at, id) < ($${place++}, $${place++})` : '';
-  const total = filters.length === 0 ? `SELECT tasks FROM a2a_owner_tally WHERE ${SCOPE}` : `SELECT count(*) FROM a2a_task WHERE ${where}`;
+  const total =
+    filters.length === 0
+      ? `SELECT tasks FROM a2a_owner_tally WHERE ${SCOPE}`
+      : `SELECT count(*) FROM (SELECT FROM a2a_task WHERE ${where} ORDER BY status_at, id) matches`;
   const shape = [query.contextId, query.state, query.statusAtOrAfterMs, query.after]
     .map((member) => (member === undefined ? 0 : 1))
     .join('');
