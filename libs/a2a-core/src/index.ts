@@ -49,6 +49,7 @@ export {
   OutboundHttp,
   type OutboundOptions,
   type OutboundResponse,
+  type OutboundTargets,
 } from './outbound/outbound-http.js';
 export { AgentCardService, type ServedCard } from './agents/agent-card.service.js';
 export { type ServedWire, type WireAddress, WireRegistry } from './agents/wire-registry.js';

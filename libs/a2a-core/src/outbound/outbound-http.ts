@@ -6,6 +6,20 @@ export interface OutboundOptions {
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Stop reading at `maxBytes` instead of failing; for answers whose body is of no interest. Default false. */
+  readonly drop?: boolean;
+  /** Where this call may go, in place of the host's rule. */
+  readonly targets?: OutboundTargets;
+}
+
+/** Where outbound calls may go. */
+export interface OutboundTargets {
+  /** `http:` beside `https:`. Default false. */
+  readonly allowHttp?: boolean;
+  /** Default 443 and 8443. `*` opens all. */
+  readonly ports?: readonly number[] | '*';
+  /** CIDRs that are reachable although they are not public. Default none. */
+  readonly openNetworks?: readonly string[];
 }
 
 export interface OutboundResponse {
@@ -23,6 +37,11 @@ export interface OutboundResponse {
  * - The address that is connected to has been judged, not only the name (A2A §13.2, §14.1.1).
  */
 export abstract class OutboundHttp {
+  /**
+   * What is wrong with a target, in words for its owner; undefined when nothing is. Looks at the URL alone: nothing is resolved or sent.
+   */
+  abstract refusal(url: string, targets?: OutboundTargets): string | undefined;
+
   /** @throws {OutboundError} when there is no answer within the bounds, or the target is not allowed */
   abstract get(url: string, options: OutboundOptions): Promise<OutboundResponse>;
 
