@@ -21,6 +21,6 @@ export function questionIn(text: string): Question {
   if (trimmed.length > LONGEST || trimmed.split('\n').length > MOST_LINES) return { isQuestion: false };
   const asked = ONLY.exec(trimmed)?.[1]?.toLowerCase();
   const wants = asked === undefined ? undefined : asked === 'timeline' ? 'timeline' : 'group-errors';
-  const focus = (FOCUS.exec(trimmed) ?? ONLY_SERVICE.exec(trimmed))?.[1]?.replace(/[.]+$/, '');
+  const focus = (FOCUS.exec(trimmed) ?? ONLY_SERVICE.exec(trimmed))?.[1]?.replace(/\.$/, '');
   return { wants, focus, isQuestion: wants !== undefined || focus !== undefined || trimmed.endsWith('?') };
 }

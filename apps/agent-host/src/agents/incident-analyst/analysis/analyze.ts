@@ -33,6 +33,8 @@ export interface Progress {
   readonly text: string;
 }
 
+/** Changes beyond these come too late to have begun anything. */
+const MOST_CHANGES = 200;
 /** Characters between two reports of progress. */
 const PROGRESS_EVERY = 262_144;
 
@@ -40,7 +42,7 @@ const PROGRESS_EVERY = 262_144;
  * Analyses failure reports and logs of any known format, or a mixture.
  *
  * - Work and memory grow in step with the input.
- * - The event loop turns about every 8 ms, so that other callers are served meanwhile.
+ * - The event loop turns about every 5 ms, so that other callers are served meanwhile.
  * - The same input gives the same analysis.
  *
  * @returns yields progress; the analysis is the return value
@@ -83,7 +85,7 @@ async function findings(
   pacer: Pacer,
   focus: string | undefined,
 ): Promise<Analysis> {
-  const changes = await chosen(records, (record) => !record.problem && hasSign(record, 'change'), pacer);
+  const changes = (await chosen(records, (record) => !record.problem && hasSign(record, 'change'), pacer)).slice(0, MOST_CHANGES);
   const recoveries = await chosen(records, (record) => !record.problem && hasSign(record, 'recovery'), pacer);
   const notes = await chosen(
     records,

@@ -27,6 +27,8 @@ export interface Moment {
   readonly offset?: string;
   /** Year missing in the input; `ms` is in the year 2000 until it is settled. */
   readonly yearless?: boolean;
+  /** The year is missing in the input and nothing in it tells; it was taken from today's date. */
+  readonly guessedYear?: boolean;
   /** Part of it was worked out from other lines. */
   readonly approximate?: boolean;
 }
@@ -68,6 +70,8 @@ export interface KnownRecord extends LogRecord {
   readonly symptoms: readonly SymptomRule[];
   /** Something went wrong here. */
   readonly problem: boolean;
+  /** Of a problem: what it is the same as; see `signatureOf`. */
+  readonly signature?: string;
   /** For ordering only: own time, or that of the record before it. */
   readonly orderMs: number;
 }

@@ -1,6 +1,6 @@
 import { BODY_FORMATS, FORMATS } from './formats/format.registry.js';
 import { javaFramesAfter } from './formats/java-trace.format.js';
-import { type Reading } from './formats/log-format.js';
+import { onlyRecord, type Reading } from './formats/log-format.js';
 import { nodeFramesAfter } from './formats/node-trace.format.js';
 import { type InputLines } from './input/input-lines.js';
 import { LineList, type TextLines } from './input/text-lines.js';
@@ -8,6 +8,12 @@ import { type LogRecord, wordsOf } from './log-record.js';
 import { type Pacer } from './pacer.js';
 import { worse } from './severity.js';
 import { surfaced, titleOf } from './stack-trace.js';
+
+/** The sequence number that PostgreSQL puts before what it sends to syslog. */
+const SEQUENCE = /^\[\d{1,10}-\d{1,6}\] /;
+
+/** Work of completing one record, in characters. */
+const RECORD_COST = 128;
 
 /** Turns the lines of an input into records, each line read once and in order. */
 export class RecordReader {
@@ -30,7 +36,10 @@ export class RecordReader {
   async readOn(characters: number): Promise<boolean> {
     for (let read = 0; this.#at <= this.lines.count && read < characters;) {
       const from = this.#at;
-      this.#readAt(from);
+      for (const record of this.#readAt(from)) {
+        this.#add(record);
+        if (this.pacer.spend(RECORD_COST)) await this.pacer.pause();
+      }
       const cost = this.#cost(from, this.#at);
       read += cost;
       if (this.pacer.spend(cost)) await this.pacer.pause();
@@ -40,14 +49,14 @@ export class RecordReader {
     return false;
   }
 
-  #readAt(at: number): void {
+  *#readAt(at: number): Generator<LogRecord> {
     if (this.lines.full(at) === '') {
       this.#at = at + 1;
       return;
     }
     const reading = this.#framesOfPending(at) ?? firstReading(this.lines, at);
-    for (const record of reading?.records ?? []) this.#add(record.body === undefined ? record : withBody(record));
     this.#at = (reading?.to ?? at) + 1;
+    for (const record of reading?.records ?? []) yield record.body === undefined ? record : withBody(record);
   }
 
   /** Frames right below a log line are the trace of that line. */
@@ -102,8 +111,8 @@ function withTrace(above: LogRecord, { to, trace }: LogRecord): LogRecord {
 
 /** Reads what stands inside a syslog or container line; the outer line knows where it came from, the inner one what it says. */
 function withBody(outer: LogRecord): LogRecord {
-  const lines = new LineList([outer.body ?? ''], () => outer.from);
-  const inner = firstReading(lines, 1, BODY_FORMATS)?.records[0];
+  const lines = new LineList([(outer.body ?? '').replace(SEQUENCE, '')], () => outer.from);
+  const inner = onlyRecord(firstReading(lines, 1, BODY_FORMATS));
   if (!inner) return outer;
   return {
     ...inner,

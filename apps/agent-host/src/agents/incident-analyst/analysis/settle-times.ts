@@ -4,6 +4,8 @@ import { paced, type Pacer } from './pacer.js';
 const DAY_MS = 86_400_000;
 /** A log may be from a machine whose clock is ahead by this much and still be of this year. */
 const CLOCK_SKEW_MS = DAY_MS;
+/** An access log writes the second in which a request ended; what made it fail was logged before, within that second. */
+const WHOLE_SECOND_MS = 999;
 
 /** What all records together say about time. */
 interface KnownTimes {
@@ -33,7 +35,7 @@ export async function settleTimes(records: readonly KnownRecord[], nowMs: number
   await paced(records, pacer, (record) => {
     const time = record.time && settle(record.time, known, dated, nowMs);
     if (time?.kind === 'absolute') dated = time.ms;
-    if (time) orderMs = time.ms;
+    if (time) orderMs = time.ms + (record.http && time.ms % 1_000 === 0 ? WHOLE_SECOND_MS : 0);
     settled.push({ ...record, time, orderMs });
   });
   return settled;
@@ -62,7 +64,7 @@ async function survey(records: readonly KnownRecord[], nowMs: number, pacer: Pac
 
 function settle(time: Moment, known: KnownTimes, dated: number | undefined, nowMs: number): Moment {
   if (time.yearless)
-    return { ...time, ms: inBestYear(time.ms, known.anchorMs, nowMs), yearless: false, approximate: known.anchorMs === undefined };
+    return { ...time, ms: inBestYear(time.ms, known.anchorMs, nowMs), guessedYear: known.anchorMs === undefined, yearless: false };
   if (time.kind === 'clock' && dated !== undefined) {
     return { ...time, ms: nearestDay(time.ms, dated), kind: 'absolute', approximate: true };
   }

@@ -1,10 +1,13 @@
 import { javaFramesAfter } from './formats/java-trace.format.js';
 import { nodeFramesAfter } from './formats/node-trace.format.js';
 import { TRACE_FORMATS } from './formats/trace-in-text.js';
+import { onlyRecord } from './formats/log-format.js';
 import { LineList } from './input/text-lines.js';
 import { type LogRecord } from './log-record.js';
 import { worse } from './severity.js';
 
+/** A line that only a trace has; a run without one needs no closer look. */
+const TRACE_SIGN = /^\s{1,40}at |^Traceback|^goroutine \d|^\s{0,40}Caused by: /;
 /** Longest run of lines looked at together. */
 const LONGEST_RUN = 400;
 
@@ -26,6 +29,10 @@ export class WrappedTraces {
 
   flush(): void {
     const run = this.#run.splice(0);
+    if (!run.some(({ body }) => TRACE_SIGN.test(body ?? ''))) {
+      for (const record of run) this.pass(record);
+      return;
+    }
     const lines = new LineList(
       run.map(({ body }) => body ?? ''),
       (index) => run[index - 1]?.from ?? 0,
@@ -48,11 +55,13 @@ function traceFrom(lines: LineList, at: number, record: LogRecord): { readonly r
   for (const format of TRACE_FORMATS) {
     for (const start of [at, at + 1]) {
       const reading = format.read(lines, start);
-      if (reading?.records[0] && (start === at || announces(record))) return { record: reading.records[0], to: reading.to };
+      const trace = onlyRecord(reading);
+      if (reading && trace && (start === at || announces(record))) return { record: trace, to: reading.to };
     }
   }
   const below = javaFramesAfter(lines, at + 1, record.message, record.from) ?? nodeFramesAfter(lines, at + 1, record.message, record.from);
-  return below?.records[0] && { record: below.records[0], to: below.to };
+  const trace = onlyRecord(below);
+  return below && trace && { record: trace, to: below.to };
 }
 
 function announces({ severity }: LogRecord): boolean {

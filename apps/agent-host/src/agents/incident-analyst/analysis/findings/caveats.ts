@@ -7,9 +7,10 @@ import { formatMoment, plural } from '../wording.js';
 
 /** How times were read, and what could not be read: what a reader should know before trusting the rest. Records in order of time. */
 export async function findCaveats(lines: InputLines, records: readonly KnownRecord[], pacer: Pacer): Promise<Claim[]> {
-  const timed = { zoneless: 0, offsets: new Map<string, KnownRecord>(), guessed: 0, untimed: 0 };
+  const timed = { zoneless: 0, offsets: new Map<string, KnownRecord>(), guessed: 0, yearless: 0, untimed: 0 };
   let zoneless: KnownRecord | undefined;
   let guessed: KnownRecord | undefined;
+  let yearless: KnownRecord | undefined;
   let aged: KnownRecord | undefined;
   await paced(records, pacer, (record) => {
     const { time } = record;
@@ -23,24 +24,30 @@ export async function findCaveats(lines: InputLines, records: readonly KnownReco
       timed.guessed += 1;
       guessed ??= record;
     }
+    if (time?.guessedYear) {
+      timed.yearless += 1;
+      yearless ??= record;
+    }
     if (time?.offset && timed.offsets.size < 5 && !timed.offsets.has(time.offset)) timed.offsets.set(time.offset, record);
   });
   const last = records.at(-1);
   const found: (Claim | undefined)[] = [
-    zoneless && claim(`${plural(timed.zoneless, 'record')} carry a time without a zone; they are read as UTC.`, zoneless),
+    zoneless && claim(`Times without a zone (${plural(timed.zoneless, 'record')}) are read as UTC.`, zoneless),
     ...[...timed.offsets].map(([offset, record]) => claim(`Times with the offset ${offset} are shown in UTC.`, record)),
     guessed &&
       claim(
-        `The date of ${plural(timed.guessed, 'record')} is worked out from other lines (marked ≈), as ${formatMoment(guessed.time)} here.`,
+        `Dates or ages (${plural(timed.guessed, 'record')}) are worked out from other lines and marked ≈, as ${formatMoment(guessed.time)} here.`,
         guessed,
       ),
+    yearless &&
+      claim(`Times without a year (${plural(timed.yearless, 'record')}) are read as ${formatMoment(yearless.time).slice(0, 4)}.`, yearless),
     aged && claim('Kubernetes lists events by age, so their order is known and their clock time is not.', aged),
     last && timed.untimed === records.length
       ? claim('No line carries a time: the order is that of the lines.', records[0] as KnownRecord, last)
       : undefined,
     lines.longLines > 0
       ? claim(
-          `${plural(lines.longLines, 'line')} longer than ${MATCHED_LENGTH} characters; unless they are JSON, only their beginning was looked at.`,
+          `Of lines longer than ${MATCHED_LENGTH} characters (${lines.longLines}), only the beginning was looked at, unless they are JSON.`,
           longest(lines),
         )
       : undefined,

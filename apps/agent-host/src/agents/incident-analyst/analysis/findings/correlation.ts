@@ -48,7 +48,7 @@ export async function correlate(records: readonly KnownRecord[], problems: reado
         if (sharing.length < MOST_OF_A_REQUEST) sharing.push(record);
         byId.set(id, sharing);
       }
-      if (services.size < 2) return;
+      if (services.size < 2 || !record.service) return;
       for (const [word] of evidenceOf(record).matchAll(/[A-Za-z][\w-]*/g)) {
         if (services.has(word) && word !== record.service && !namedBy.has(word)) namedBy.set(word, record);
       }

@@ -6,7 +6,7 @@ import { signatureOf } from './signature.js';
 /** Names kept of one group. */
 const MOST_SOURCES = 20;
 
-/** All problems with one signature. */
+/** All records with one signature. */
 export interface ErrorGroup {
   readonly signature: string;
   /** Occurrences, those that the input counts by itself included. */
@@ -24,26 +24,26 @@ interface Growing {
   severity: Severity;
   readonly first: KnownRecord;
   last: KnownRecord;
-  readonly sources: Set<string>;
+  readonly sources: string[];
 }
 
-/** Groups problems by signature, the earliest group first. @param problems in order of time */
-export async function groupErrors(problems: readonly KnownRecord[], pacer: Pacer): Promise<ErrorGroup[]> {
+/** Groups records by signature, the earliest group first. @param records in order of time */
+export async function groupErrors(records: readonly KnownRecord[], pacer: Pacer): Promise<ErrorGroup[]> {
   const groups = new Map<string, Growing>();
   await paced(
-    problems,
+    records,
     pacer,
     (record) => {
-      const signature = signatureOf(record);
-      const group = groups.get(signature) ?? { signature, count: 0, severity: 'unknown', first: record, last: record, sources: new Set() };
+      const signature = record.signature ?? signatureOf(record);
+      const group = groups.get(signature) ?? { signature, count: 0, severity: 'unknown', first: record, last: record, sources: [] };
       group.count += record.repeats ?? 1;
       group.severity = worse(group.severity, record.severity === 'unknown' ? 'warning' : record.severity);
       group.last = record;
       const source = record.service ?? record.host;
-      if (source && group.sources.size < MOST_SOURCES) group.sources.add(source);
+      if (source && group.sources.length < MOST_SOURCES && !group.sources.includes(source)) group.sources.push(source);
       groups.set(signature, group);
     },
     512,
   );
-  return [...groups.values()].map((group) => ({ ...group, sources: [...group.sources] }));
+  return [...groups.values()];
 }

@@ -1,4 +1,5 @@
 import { type Claim, claim, quote } from '../citation.js';
+import { largest } from '../largest.js';
 import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
 import { between, formatDuration, plural } from '../wording.js';
@@ -57,14 +58,15 @@ function requestsFailed(failed: Tally | undefined, requests: number, routes: Rea
     failed.first,
     failed.last,
   );
-  const worst = largest(routes, MOST_ROUTES).map(([route, { count, first }]) =>
+  const often = new Map([...routes].filter(([, { count }]) => count > 1 || routes.size === 1));
+  const worst = most(often, MOST_ROUTES).map(([route, { count, first }]) =>
     claim(`${quote(route, 100)} failed ${plural(count, 'time')}.`, first),
   );
   return [all, ...worst];
 }
 
 function servicesHit(services: ReadonlyMap<string, Tally>): Claim[] {
-  return largest(services, MOST_SERVICES).map(([service, { count, first, last }]) =>
+  return most(services, MOST_SERVICES).map(([service, { count, first, last }]) =>
     claim(`${quote(service, 60)} has ${plural(count, 'problem')}.`, first, last),
   );
 }
@@ -88,6 +90,6 @@ function add(tallies: Map<string, Tally>, name: string, record: KnownRecord): vo
   tallies.set(name, tally);
 }
 
-function largest(tallies: ReadonlyMap<string, Tally>, most: number): (readonly [string, Tally])[] {
-  return [...tallies].toSorted(([, one], [, other]) => other.count - one.count).slice(0, most);
+function most(tallies: ReadonlyMap<string, Tally>, few: number): (readonly [string, Tally])[] {
+  return largest(tallies, few, ([, { count }]) => count).toSorted(([, one], [, other]) => other.count - one.count);
 }

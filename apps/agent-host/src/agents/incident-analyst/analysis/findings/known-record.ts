@@ -1,6 +1,7 @@
 import { type KnownRecord, type LogRecord, wordsOf } from '../log-record.js';
 import { isError } from '../severity.js';
 import { rootCause, titleOf } from '../stack-trace.js';
+import { signatureOf } from './signature.js';
 import { type SymptomRule } from './symptom-rule.js';
 import { symptomsIn } from './symptom.registry.js';
 
@@ -28,7 +29,8 @@ export function know(record: LogRecord): KnownRecord {
   const all = NO_TROUBLE.test(text) && !isError(record.severity) ? [] : rootFirst(record, symptomsIn(text));
   const calm = record.severity === 'info' || record.severity === 'debug';
   const symptoms = calm ? all.filter(({ kind }) => kind === 'change' || kind === 'recovery') : all;
-  return { ...record, symptoms, problem: isProblem(record, symptoms, text), orderMs: 0 };
+  const problem = isProblem(record, symptoms, text);
+  return { ...record, symptoms, problem, signature: problem ? signatureOf(record) : undefined, orderMs: 0 };
 }
 
 /** Signs in the deepest cause of a trace come before those in what is wrapped around it. */

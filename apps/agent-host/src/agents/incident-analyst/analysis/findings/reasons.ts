@@ -1,6 +1,6 @@
 import { claim, quote } from '../citation.js';
 import { type KnownRecord, type LineRange } from '../log-record.js';
-import { applicationFrame, rootCause, surfaced } from '../stack-trace.js';
+import { applicationFrame, rootCause, surfaced, type Thrown } from '../stack-trace.js';
 import { between, formatDuration, plural } from '../wording.js';
 import { type Correlation } from './correlation.js';
 import { type Burst } from './rhythm.js';
@@ -22,6 +22,9 @@ const MADE_BY_CHANGES = new Set([
   'permission-denied',
   'exception',
 ]);
+
+/** What callers of a stopped service report. */
+const LEFT_ALONE = new Set(['connection-refused', 'connection-lost', 'no-upstream']);
 
 /** The evidence that suspects are weighed against. */
 export interface Evidence {
@@ -62,9 +65,13 @@ function reason(points: number, text: string, ...lines: readonly LineRange[]): R
 
 function seen(draft: Draft, first: KnownRecord): Reason {
   const points = Math.min(6, Math.log2(draft.count));
-  const where = first.service ? ` in ${quote(first.service, 60)}` : '';
-  if (draft.count === 1) return reason(points, `Seen once${where}.`, first);
-  return reason(points, `Seen ${draft.count} times, first${where}.`, ...(draft.last === first ? [first] : [first, draft.last]));
+  const where = first.service ? quote(first.service, 60) : undefined;
+  if (draft.count === 1) return reason(points, `Seen once${where ? ` in ${where}` : ''}.`, first);
+  return reason(
+    points,
+    `Seen ${draft.count} times${where ? `, first in ${where}` : ''}.`,
+    ...(draft.last === first ? [first] : [first, draft.last]),
+  );
 }
 
 function comesFirst(first: KnownRecord, next: Draft | undefined): Reason | undefined {
@@ -76,13 +83,13 @@ function comesFirst(first: KnownRecord, next: Draft | undefined): Reason | undef
 }
 
 function comesAfter(draft: Draft, before: readonly Draft[]): Reason | undefined {
-  const stronger = before.filter(({ kind, weight }) => kind === 'cause' && weight >= draft.weight - 10);
+  const stronger = before.filter(({ matter }) => matter.kind === 'cause' && matter.weight >= draft.matter.weight - 10);
   const [first] = draft.records;
   const [earlier] = stronger[0]?.records ?? [];
   if (!earlier || !first || !stronger[0]) return undefined;
   return reason(
-    draft.kind === 'effect' ? -14 : -6,
-    `Against: it starts after “${stronger[0].title}”, so it may follow from it.`,
+    draft.matter.kind === 'effect' ? -14 : -6,
+    `Against: it starts after “${stronger[0].matter.title(earlier)}”, so it may follow from it.`,
     earlier,
     first,
   );
@@ -105,13 +112,18 @@ function deepestCause(draft: Draft): Reason | undefined {
       ? ` First code of the application: ${quote(frame.call, 100)} at ${quote(frame.place, 120)}.`
       : ` First code of the application: ${quote(frame.place, 120)}.`);
   const lines = [root.line, top.line, ...(frame ? [frame.line] : [])].map((line) => ({ from: line, to: line }));
-  if (root !== top) return reason(12, `It is the deepest cause below ${quote(top.type, 100)}.${at ?? ''}`, ...lines);
+  if (root !== top) return reason(12, `The deepest cause below ${quote(top.type, 100)} is ${named(root)}.${at ?? ''}`, ...lines);
   return frame ? reason(4, (at ?? '').trim(), ...lines) : undefined;
+}
+
+/** Type and message quoted one by one: the input may put a code between them. */
+function named({ type, message }: Thrown): string {
+  return message ? `${quote(type, 100)}: ${quote(message)}` : quote(type, 100);
 }
 
 function burstFollows(first: KnownRecord, bursts: readonly Burst[]): Reason | undefined {
   const burst = bursts.find((candidate) => {
-    const ms = between(first.time, candidate.first.time);
+    const ms = elapsed(first, candidate.first);
     return ms !== undefined && ms >= 0 && ms <= BURST_REACH_MS;
   });
   if (!burst) return undefined;
@@ -142,12 +154,12 @@ function namedByOthers(first: KnownRecord, { namedBy }: Correlation): Reason | u
 }
 
 function changeBefore(draft: Draft, first: KnownRecord, changes: readonly KnownRecord[]): Reason | undefined {
-  const change = changes.findLast((candidate) => candidate.symptoms[0]?.id !== 'restart' && precedes(candidate, first));
+  const change = changes.findLast((candidate) => precedes(candidate, first));
   const rule = change?.symptoms.find(({ kind }) => kind === 'change');
   if (!change || !rule || draft.records.includes(change)) return undefined;
   const ms = between(change.time, first.time);
   const when = ms === undefined ? 'before it' : `${formatDuration(ms)} before it`;
-  return reason(MADE_BY_CHANGES.has(draft.id) ? 8 : 4, `${rule.title} ${when}: ${quote(change.message, 100)}.`, change, first);
+  return reason(MADE_BY_CHANGES.has(draft.matter.id) ? 8 : 4, `${rule.title} ${when}: ${quote(change.message, 100)}.`, change, first);
 }
 
 function onlyDescribed(draft: Draft, first: KnownRecord): Reason | undefined {
@@ -157,21 +169,29 @@ function onlyDescribed(draft: Draft, first: KnownRecord): Reason | undefined {
 
 /** Before, and near enough to be held against. */
 export function precedes(change: KnownRecord, problem: KnownRecord): boolean {
-  const ms = between(change.time, problem.time);
+  const ms = elapsed(change, problem);
   if (ms !== undefined) return ms >= 0 && ms <= CHANGE_REACH_MS;
   return change.from < problem.from && problem.from - change.from <= CHANGE_REACH_LINES;
+}
+
+/** Milliseconds from one record to the other in their order; undefined when their times cannot be compared. */
+function elapsed(one: KnownRecord, other: KnownRecord): number | undefined {
+  return one.time && other.time && one.time.kind === other.time.kind ? other.orderMs - one.orderMs : undefined;
 }
 
 /** What speaks for a change as the beginning of the incident. */
 export function changeReasons(draft: Draft, problem: KnownRecord): Reason[] {
   const change = draft.records.findLast((record) => precedes(record, problem));
   if (!change) return [];
-  const ms = between(change.time, problem.time);
+  const ms = elapsed(change, problem);
   const near = ms === undefined ? 10 : ms <= 60_000 ? 22 : ms <= 300_000 ? 16 : ms <= 900_000 ? 10 : 4;
   const when = ms === undefined ? 'shortly before' : `${formatDuration(ms)} before`;
   const reasons = [reason(near, `${quote(change.message, 120)}, ${when} the first problem.`, change, problem)];
   if (change.service && change.service === problem.service) {
     reasons.push(reason(8, `The first problem is in the service that changed, ${quote(change.service, 60)}.`, change, problem));
+  }
+  if (draft.matter.id === 'restart' && problem.symptoms.some(({ id }) => LEFT_ALONE.has(id))) {
+    reasons.push(reason(22, 'What follows is what others see of a service that has stopped.', change, problem));
   }
   return reasons;
 }

@@ -1,3 +1,4 @@
+import { largest } from '../largest.js';
 import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
 
@@ -36,7 +37,7 @@ export async function findBursts(problems: readonly KnownRecord[], spanMs: numbe
   const windows: { readonly index: number; count: number; readonly first: KnownRecord; last: KnownRecord }[] = [];
   await paced(problems, pacer, (record) => {
     if (!record.time) return;
-    const index = Math.floor(record.time.ms / windowMs);
+    const index = Math.floor(record.orderMs / windowMs);
     const open = windows.at(-1);
     if (open?.index === index) {
       open.count += 1;
@@ -53,17 +54,17 @@ export async function findBursts(problems: readonly KnownRecord[], spanMs: numbe
     const joined = before && window.index - before.index <= 1;
     bursts.push(joined ? { ...window, first: before.first, count: before.count + window.count } : window);
   }
-  return largest(bursts, ({ count }) => count);
+  return largest(bursts, MOST, ({ count }) => count);
 }
 
-/** Finds silences that stand out. @param records in order of time */
+/** Finds silences of logs that stand out; people are silent without meaning anything. @param records in order of time */
 export async function findGaps(records: readonly KnownRecord[], pacer: Pacer): Promise<Gap[]> {
   const gaps: Gap[] = [];
   let before: KnownRecord | undefined;
   let pauses = 0;
   let total = 0;
   await paced(records, pacer, (record) => {
-    if (!record.time) return;
+    if (!record.time || record.format === 'plain-text') return;
     if (before?.time) {
       const ms = record.time.ms - before.time.ms;
       if (ms >= SHORTEST_GAP_MS) gaps.push({ before, after: record, ms });
@@ -77,12 +78,7 @@ export async function findGaps(records: readonly KnownRecord[], pacer: Pacer): P
   const usual = pauses > 0 ? total / pauses : 0;
   return largest(
     gaps.filter(({ ms }) => ms >= Math.max(SHORTEST_GAP_MS, usual * GAP_FACTOR)),
+    MOST,
     ({ ms }) => ms,
   );
-}
-
-/** The largest few, in their own order. */
-function largest<T>(items: readonly T[], size: (item: T) => number): T[] {
-  const chosen = new Set(items.toSorted((one, other) => size(other) - size(one)).slice(0, MOST));
-  return items.filter((item) => chosen.has(item));
 }

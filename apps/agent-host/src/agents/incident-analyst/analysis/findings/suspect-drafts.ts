@@ -1,33 +1,33 @@
-import { quote } from '../citation.js';
-import { type KnownRecord, wordsOf } from '../log-record.js';
+import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
-import { applicationFrame, rootCause } from '../stack-trace.js';
 import { evidenceOf } from './known-record.js';
-import { signatureOf } from './signature.js';
+import { EXCEPTION, type Matter, matterOfRule, REFUSED_REQUESTS, SERVER_ERRORS, UNKNOWN_ERROR, UNKNOWN_TROUBLE } from './matter.js';
 import { type SymptomRule } from './symptom-rule.js';
-import { subjectIn } from './symptom.registry.js';
+import { subjectIn, SYMPTOMS } from './symptom.registry.js';
 
 /** Problems that may be one suspect, before the evidence is weighed. */
 export interface Draft {
-  readonly id: string;
-  readonly kind: 'cause' | 'effect' | 'change';
-  readonly title: string;
-  readonly means: string;
-  readonly weight: number;
-  readonly nextSteps: readonly string[];
-  /** In order of time, the first few. */
+  readonly matter: Matter;
+  /** In order of time, the first few; never empty. */
   readonly records: KnownRecord[];
+  readonly first: KnownRecord;
+  last: KnownRecord;
   /** Occurrences, those that the input counts by itself included. */
   count: number;
-  last: KnownRecord;
-  /** Place of the first record among all problems (among all changes, for a change). */
+  /** Place of the first record among all that were sorted. */
   readonly order: number;
 }
 
-type Identity = Pick<Draft, 'id' | 'kind' | 'title' | 'means' | 'weight' | 'nextSteps'> & { readonly key: string };
+/** Records with one key are one suspect. */
+interface Identity {
+  readonly key: string;
+  readonly matter: Matter;
+}
 
 /** Records of one draft that are looked at in detail. */
 const MOST_RECORDS = 50;
+const SIGNS_OF_PROSE = 3;
+const MATTERS = new Map<SymptomRule, Matter>(SYMPTOMS.map((rule) => [rule, matterOfRule(rule)]));
 
 /** Sorts records into drafts: one a known symptom and what it happened to, one an exception, one a kind of unknown error. */
 export async function draftSuspects(
@@ -41,8 +41,8 @@ export async function draftSuspects(
     records,
     pacer,
     (record) => {
-      for (const { key, ...identity } of identify(record)) {
-        const draft = drafts.get(key) ?? { ...identity, records: [], count: 0, last: record, order };
+      for (const { key, matter } of identify(record)) {
+        const draft = drafts.get(key) ?? { matter, records: [], first: record, last: record, count: 0, order };
         if (draft.records.length < MOST_RECORDS) draft.records.push(record);
         draft.count += record.repeats ?? 1;
         draft.last = record;
@@ -58,65 +58,25 @@ export async function draftSuspects(
 /** What a problem may be. A line of prose can speak of several things; a log line counts for the most specific one. */
 export function identifyProblem(record: KnownRecord): readonly Identity[] {
   const signs = record.symptoms.filter(({ kind }) => kind === 'cause' || kind === 'effect');
-  if (signs.length > 0) return signs.slice(0, record.format === 'plain-text' ? 3 : 1).map((rule) => ofRule(record, rule));
-  if (record.trace) return [ofException(record, record.trace)];
-  if (record.http) return record.http.status >= 500 ? [SERVER_ERRORS] : [];
-  return [ofUnknown(record)];
+  if (signs.length > 0) return signs.slice(0, record.format === 'plain-text' ? SIGNS_OF_PROSE : 1).map((rule) => ofRule(record, rule));
+  const key = record.signature ?? '';
+  if (record.trace) return [{ key: `exception|${key}`, matter: EXCEPTION }];
+  if (record.http)
+    return [record.http.status >= 500 ? { key: 'server-errors', matter: SERVER_ERRORS } : { key: 'refused', matter: REFUSED_REQUESTS }];
+  const vague = record.severity === 'unknown' || record.severity === 'warning';
+  return [{ key: `unknown|${key}`, matter: vague ? UNKNOWN_TROUBLE : UNKNOWN_ERROR }];
 }
 
-/** What a change is. */
+/** What a change is: one suspect for each service that was changed. */
 export function identifyChange(record: KnownRecord): readonly Identity[] {
   const rule = record.symptoms.find(({ kind }) => kind === 'change');
-  return rule ? [{ ...ofRule(record, rule), key: `${rule.id}|${record.service ?? ''}` }] : [];
+  return rule ? [{ key: `${rule.id}|${record.service ?? ''}`, matter: matterOf(rule) }] : [];
 }
 
 function ofRule(record: KnownRecord, rule: SymptomRule): Identity {
-  const subject = subjectIn(evidenceOf(record), rule);
-  const { id, means, weight, nextSteps } = rule;
-  const kind = rule.kind === 'recovery' ? 'effect' : rule.kind;
-  return {
-    key: `${id}|${subject ?? ''}`,
-    id,
-    kind,
-    means,
-    weight,
-    nextSteps,
-    title: subject ? `${rule.title}: ${quote(subject, 100)}` : rule.title,
-  };
+  return { key: `${rule.id}|${subjectIn(evidenceOf(record), rule) ?? ''}`, matter: matterOf(rule) };
 }
 
-function ofException(record: KnownRecord, trace: NonNullable<KnownRecord['trace']>): Identity {
-  const { type } = rootCause(trace);
-  const frame = applicationFrame(trace);
-  return {
-    key: `exception|${signatureOf(record)}`,
-    id: 'exception',
-    kind: 'cause',
-    title: frame?.call ? `${quote(type, 100)} in ${quote(frame.call, 100)}` : quote(type, 100),
-    means: 'Code failed with an error that it did not handle.',
-    weight: 48,
-    nextSteps: ['Read the code at the first application frame, and compare it with the last version that worked.'],
-  };
+function matterOf(rule: SymptomRule): Matter {
+  return MATTERS.get(rule) ?? matterOfRule(rule);
 }
-
-function ofUnknown(record: KnownRecord): Identity {
-  return {
-    key: `unknown|${signatureOf(record)}`,
-    id: 'unknown-error',
-    kind: 'cause',
-    title: `Error ${quote(wordsOf({ ...record, label: undefined, detail: undefined }), 80)}`,
-    means: 'An error of a kind that this analysis does not know by sight.',
-    weight: record.severity === 'unknown' || record.severity === 'warning' ? 18 : 30,
-    nextSteps: ['Read the lines before it, and look for the same message in earlier, healthy logs.'],
-  };
-}
-
-const SERVER_ERRORS: Identity = {
-  key: 'server-errors',
-  id: 'server-errors',
-  kind: 'effect',
-  title: 'Server errors (HTTP 5xx)',
-  means: 'Requests were answered with server errors.',
-  weight: 16,
-  nextSteps: ['Look at the log of the service that answered them, at the same times.'],
-};

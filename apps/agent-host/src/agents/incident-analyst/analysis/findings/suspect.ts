@@ -15,7 +15,7 @@ export interface Suspect {
   readonly title: string;
   /** One plain sentence. */
   readonly means: string;
-  /** 1–99: how much speaks for it. Not a probability. */
+  /** 1–100, never certain: how much speaks for it. Not a probability. */
   readonly score: number;
   readonly count: number;
   readonly first: KnownRecord;
@@ -27,7 +27,7 @@ export interface Suspect {
 export type Confidence = 'strong' | 'fair' | 'thin';
 
 /** Score from which the evidence is called strong. */
-const STRONG = 78;
+const STRONG = 74;
 const FAIR = 58;
 
 export function confidenceIn({ score }: Suspect): Confidence {

@@ -1,4 +1,4 @@
-import { type KnownRecord } from '../log-record.js';
+import { largest } from '../largest.js';
 import { type Pacer } from '../pacer.js';
 import { changeReasons, type Evidence, precedes, problemReasons } from './reasons.js';
 import { type Reason, type Suspect } from './suspect.js';
@@ -7,6 +7,8 @@ import { type Draft, draftSuspects, identifyChange, identifyProblem } from './su
 /** Only a description, and nothing measured: never more than a possibility. */
 const DESCRIBED_ONLY_MOST = 57;
 const MOST_SUSPECTS = 8;
+/** Points that make a score of 63; each further point adds less, so that nothing is ever certain. */
+const SATURATION = 60;
 /** Weight from which a draft is a known symptom or an exception. */
 const KNOWN_WEIGHT = 40;
 const MOST_EARLIEST = 40;
@@ -30,25 +32,16 @@ export async function findSuspects(evidence: Evidence, pacer: Pacer): Promise<Su
 
 /** The drafts worth weighing, in order of time: the earliest, the known ones, the most frequent. Bounded, however strange the input. */
 function foremost(drafts: readonly Draft[]): Draft[] {
-  const chosen = new Set(drafts.slice(0, MOST_EARLIEST));
-  const known = drafts.filter(({ weight }) => weight >= KNOWN_WEIGHT).slice(0, MOST_KNOWN);
-  for (const draft of known) chosen.add(draft);
-  const frequent: Draft[] = [];
-  for (const draft of drafts) {
-    if (draft.count <= (frequent.at(-1)?.count ?? 1)) continue;
-    frequent.push(draft);
-    frequent.sort((one, other) => other.count - one.count);
-    frequent.splice(MOST_FREQUENT);
-  }
-  for (const draft of frequent) chosen.add(draft);
-  return [...chosen].toSorted((one, other) => one.order - other.order);
+  const known = drafts.filter(({ matter }) => matter.weight >= KNOWN_WEIGHT).slice(0, MOST_KNOWN);
+  const frequent = largest(drafts, MOST_FREQUENT, ({ count }) => count);
+  return [...new Set([...drafts.slice(0, MOST_EARLIEST), ...known, ...frequent])].toSorted((one, other) => one.order - other.order);
 }
 
 function weighed(draft: Draft, reasons: readonly Reason[]): Suspect {
-  const { id, kind, title, means, nextSteps, count, last, records } = draft;
-  const first = records[0] as KnownRecord;
-  const sum = reasons.reduce((score, { points }) => score + points, draft.weight);
+  const { matter, count, first, last, records } = draft;
+  const { id, kind, means, nextSteps } = matter;
+  const sum = reasons.reduce((score, { points }) => score + points, matter.weight);
   const most = records.every(({ format }) => format === 'plain-text') ? DESCRIBED_ONLY_MOST : 99;
-  const score = Math.round(Math.max(1, Math.min(most, sum)));
-  return { id, kind, title, means, nextSteps, count, first, last, score, reasons };
+  const score = Math.max(1, Math.min(most, Math.round(100 * (1 - Math.exp(-sum / SATURATION)))));
+  return { id, kind, title: matter.title(first), means, nextSteps, count, first, last, score, reasons };
 }

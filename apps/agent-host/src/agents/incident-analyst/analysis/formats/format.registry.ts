@@ -9,6 +9,7 @@ import { type LogFormat } from './log-format.js';
 import { LOGFMT } from './logfmt.format.js';
 import { PROSE } from './prose.format.js';
 import { SYSLOG_3164, SYSLOG_5424 } from './syslog.format.js';
+import { REDIS_LOG } from './redis-log.format.js';
 import { TRACE_FORMATS } from './trace-in-text.js';
 import { APACHE_ERROR, NGINX_ERROR } from './web-error-log.format.js';
 
@@ -24,6 +25,7 @@ export const FORMATS: readonly LogFormat[] = [
   KUBERNETES_TABLE,
   KLOG,
   CONTAINER_LOGS,
+  REDIS_LOG,
   ...TRACE_FORMATS,
   LOGFMT,
   APPLICATION_LOG,
@@ -38,6 +40,7 @@ export const BODY_FORMATS: readonly LogFormat[] = [
   ACCESS_LOG,
   APACHE_ERROR,
   KLOG,
+  REDIS_LOG,
   LOGFMT,
   APPLICATION_LOG,
   LEVEL_LINE,

@@ -4,7 +4,7 @@ import { type LogFormat, type Reading } from './log-format.js';
 
 const TYPE = '(?:[A-Za-z_$][\\w$]*\\.){1,30}[A-Z][\\w$]*';
 const HEADER = new RegExp(`^(?:Exception in thread "[^"]{0,200}" )?(${TYPE})(?:: (.*))?$`);
-const HEADER_AT_END = new RegExp(`(?:^|[\\s:;(])(${TYPE})(?:: (.*))?$`);
+const HEADER_AT_END = new RegExp(`(?:^|[\\s:;(])(${TYPE})(?:: (.*))?$`, 's');
 const CHAINED = new RegExp(`^\\s{0,40}(Caused by|Suppressed|Wrapped by): (${TYPE}|[A-Z][\\w$]{0,200})(?:: (.*))?$`);
 const FRAME = /^\s{1,40}at ([\w$.<>/@-]{1,400})\(([^()]{0,300})\)/;
 const MORE = /^\s{1,40}\.\.\. \d{1,6} (?:more|common frames omitted)/;

@@ -8,10 +8,12 @@ import { type LogFormat } from './log-format.js';
 /** Members of an object whose elements are the records. */
 const LISTS = /"(?:items|events|logs|records|entries|hits)"\s*:\s*$/;
 
+/** Where a record stands: lines and columns, the last column excluded. */
 interface Span {
   readonly from: number;
+  readonly fromColumn: number;
   readonly to: number;
-  readonly text: string;
+  readonly toColumn: number;
 }
 
 /**
@@ -25,27 +27,36 @@ export const JSON_DOCUMENT: LogFormat = {
     const head = lines.text(at).trimStart();
     if (!/^[[{]\s*(?:$|["{[])/.test(head)) return undefined;
     const document = new DocumentScan(lines, at).run();
-    if (!document) return undefined;
-    const records = document.elements.flatMap((span) => recordIn(lines, span) ?? []);
-    return records.length > 0 ? { records, to: document.to } : undefined;
+    return document && document.spans.length > 0 ? { records: recordsIn(lines, document.spans), to: document.to } : undefined;
   },
 };
 
-function recordIn(lines: TextLines, { from, to, text }: Span): LogRecord | undefined {
-  const entry = parsed(text);
-  if (!isObject(entry)) return undefined;
-  const [first, last] = [lines.number(from), lines.number(to)];
-  return kubernetesEvent(entry, first, last) ?? jsonRecord(entry, first, last);
+/** One by one, so that the reader can pause between them. */
+function* recordsIn(lines: TextLines, spans: readonly Span[]): Generator<LogRecord> {
+  for (const span of spans) {
+    const entry = parsed(textOf(lines, span));
+    if (!isObject(entry)) continue;
+    const [first, last] = [lines.number(span.from), lines.number(span.to)];
+    const record = kubernetesEvent(entry, first, last) ?? jsonRecord(entry, first, last);
+    if (record) yield record;
+  }
+}
+
+function textOf(lines: TextLines, { from, fromColumn, to, toColumn }: Span): string {
+  if (from === to) return lines.full(from).slice(fromColumn, toColumn);
+  const parts = [lines.full(from).slice(fromColumn)];
+  for (let line = from + 1; line < to; line += 1) parts.push(lines.full(line));
+  return [...parts, lines.full(to).slice(0, toColumn)].join('\n');
 }
 
 /** Walks a document once, character by character, and notes where its records begin and end. */
 class DocumentScan {
-  readonly #elements: Span[] = [];
+  readonly #spans: Span[] = [];
   #depth = 0;
   #inString = false;
   /** Depth of the array that holds the records; 0 until it is seen. */
   #listDepth = 0;
-  #open: { readonly line: number; readonly column: number } | undefined;
+  #open: Pick<Span, 'from' | 'fromColumn'> | undefined;
 
   constructor(
     private readonly lines: TextLines,
@@ -53,14 +64,14 @@ class DocumentScan {
   ) {}
 
   /** @returns the records and the last line; undefined when the document does not end or is no JSON */
-  run(): { readonly elements: readonly Span[]; readonly to: number } | undefined {
+  run(): { readonly spans: readonly Span[]; readonly to: number } | undefined {
     for (let line = this.at; line <= this.lines.count; line += 1) {
       const text = this.lines.full(line);
       if (!this.lines.mayLookAhead(text.length + 1)) return undefined;
       const end = this.#walk(text, line);
       if (end === undefined) continue;
-      const whole = { from: this.at, to: line, text: this.#textBetween(this.at, 0, line, end) };
-      return { elements: this.#listDepth > 0 ? this.#elements : [whole], to: line };
+      const whole = { from: this.at, fromColumn: 0, to: line, toColumn: end };
+      return { spans: this.#listDepth > 0 ? this.#spans : [whole], to: line };
     }
     return undefined;
   }
@@ -86,7 +97,7 @@ class DocumentScan {
     this.#depth += 1;
     if (this.#listDepth === 0 && text[column] === '[' && (this.#depth === 1 || this.#isList(text, column))) {
       this.#listDepth = this.#depth;
-    } else if (this.#listDepth > 0 && this.#depth === this.#listDepth + 1) this.#open = { line, column };
+    } else if (this.#listDepth > 0 && this.#depth === this.#listDepth + 1) this.#open = { from: line, fromColumn: column };
   }
 
   #isList(text: string, column: number): boolean {
@@ -95,17 +106,9 @@ class DocumentScan {
 
   #leave(line: number, column: number): void {
     if (this.#open && this.#depth === this.#listDepth + 1) {
-      const from = this.#open;
-      this.#elements.push({ from: from.line, to: line, text: this.#textBetween(from.line, from.column, line, column + 1) });
+      this.#spans.push({ ...this.#open, to: line, toColumn: column + 1 });
       this.#open = undefined;
     }
     this.#depth -= 1;
-  }
-
-  #textBetween(fromLine: number, fromColumn: number, toLine: number, toColumn: number): string {
-    if (fromLine === toLine) return this.lines.full(fromLine).slice(fromColumn, toColumn);
-    const parts = [this.lines.full(fromLine).slice(fromColumn)];
-    for (let line = fromLine + 1; line < toLine; line += 1) parts.push(this.lines.full(line));
-    return [...parts, this.lines.full(toLine).slice(0, toColumn)].join('\n');
   }
 }

@@ -73,7 +73,7 @@ export function jsonRecord(entry: JsonObject, from: number, to: number): LogReco
     to,
     format: `json-${flavour(entry)}`,
     message: message ?? '',
-    detail: beside(message ?? '', detail ?? words(entry, ['error'])),
+    detail: beside(message ?? '', detail ?? words(entry, ERROR)?.split('\n', 1)[0]),
     severity: trace && severity === 'unknown' ? worse(severity, 'error') : severity,
     time,
     service:

@@ -3,8 +3,8 @@ import { type LogRecord } from '../log-record.js';
 
 /** What a format made of some lines. */
 export interface Reading {
-  /** In the order of the input; may be empty for lines that belong to the format and say nothing, such as a table's header. */
-  readonly records: readonly LogRecord[];
+  /** In the order of the input, made as they are asked for; may be empty for lines that belong to the format and say nothing, such as a table's header. */
+  readonly records: Iterable<LogRecord>;
   /** The last line read, an index into the lines that were given. */
   readonly to: number;
 }
@@ -14,7 +14,8 @@ export interface Reading {
  *
  * - `read` looks at the line `at` and answers undefined unless that line is of this format.
  * - Its work is proportional to the lines it answers for; further looking ahead needs `lines.mayLookAhead`.
- * - Patterns have no nested or adjacent repetitions of the same characters, so that matching is linear (a spec checks every pattern).
+ * - Patterns look at no more than `MATCHED_LENGTH` characters, and never repeat a repetition without bounds (`patterns.spec.ts` checks
+ *   every one), so that no line can keep the analysis busy for long.
  */
 export interface LogFormat {
   /** Stable name, as in the data artifact. */
@@ -28,4 +29,10 @@ export interface LogFormat {
 export function oneLine(lines: TextLines, at: number, facts: Omit<LogRecord, 'from' | 'to'>): Reading {
   const line = lines.number(at);
   return { records: [{ ...facts, from: line, to: line }], to: at };
+}
+
+/** The record of a reading of one. */
+export function onlyRecord(reading: Reading | undefined): LogRecord | undefined {
+  for (const record of reading?.records ?? []) return record;
+  return undefined;
 }

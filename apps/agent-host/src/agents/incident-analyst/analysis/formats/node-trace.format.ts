@@ -4,7 +4,7 @@ import { type LogFormat, type Reading } from './log-format.js';
 
 const TYPE = '[A-Z][\\w$]{0,80}(?:Error|Exception|Warning|Rejection)|Error|DOMException';
 const HEADER = new RegExp(`^\\s{0,20}(?:Uncaught |\\[)?(${TYPE})(?: \\[([A-Z_0-9]{3,60})\\])?(?:: (.*))?$`);
-const HEADER_AT_END = new RegExp(`(?:^|[\\s:(])(${TYPE})(?: \\[[A-Z_0-9]{3,60}\\])?(?:: (.*))?$`);
+const HEADER_AT_END = new RegExp(`(?:^|[\\s:(])(${TYPE})(?: \\[[A-Z_0-9]{3,60}\\])?(?:: (.*))?$`, 's');
 const CAUSE = new RegExp(`^\\s{1,40}\\[(?:cause|errors)\\]: (${TYPE})(?: \\[[A-Z_0-9]{3,60}\\])?(?:: (.*))?$`);
 const FRAME = /^\s{1,40}at (?:async )?(?:([^()]{1,200}) \(([^()]{1,400})\)|([^\s()]{1,400}))(?: \{)?$/;
 const PLACE = /:\d{1,7}:\d{1,7}$|^native$|^<anonymous>$|^node:/;

@@ -8,6 +8,9 @@ const HEAD_LENGTH = 200;
 const ISO = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 const OF_DAY =
   /(?:^|[\s([~@])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?\s?(am|pm)?\s?(UTC|GMT|Z|CET|CEST|BST|EST|EDT|CST|CDT|PST|PDT)?(?=[\s,.;:)\]–-]|$)/i;
+/** A list's mark and a time, which are no part of what a line says. */
+const LEAD =
+  /^(?:[-*•>#]{1,6}\s{1,8}|\d{1,3}[.)]\s{1,8})?(?:\d{1,2}:\d\d(?::\d\d)?\s?(?:am|pm)?\s?(?:UTC|GMT|CET|CEST|[ECP][SD]T)?\s{0,4}[-–:|]?\s{1,4})?/i;
 const LETTERS = /\p{L}{3}/u;
 
 /** Plain words: what people write, and lines of no format. Times such as `at 14:05 UTC` are read where a line has one. */
@@ -17,9 +20,14 @@ export const PROSE: LogFormat = {
   read(lines, at) {
     const text = lines.text(at);
     if (!LETTERS.test(text)) return undefined;
-    return oneLine(lines, at, { format: this.id, message: text.trim(), severity: 'unknown', time: timeIn(text), ids: idsIn(text) });
+    return oneLine(lines, at, { format: this.id, message: said(text), severity: 'unknown', time: timeIn(text), ids: idsIn(text) });
   },
 };
+
+function said(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.replace(LEAD, '') || trimmed;
+}
 
 function timeIn(text: string): Moment | undefined {
   const head = text.slice(0, HEAD_LENGTH);

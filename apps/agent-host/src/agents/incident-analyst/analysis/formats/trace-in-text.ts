@@ -3,7 +3,7 @@ import { LineList } from '../input/text-lines.js';
 import { type StackTrace } from '../stack-trace.js';
 import { GO_PANIC } from './go-panic.format.js';
 import { JAVA_TRACE } from './java-trace.format.js';
-import { type LogFormat } from './log-format.js';
+import { type LogFormat, onlyRecord } from './log-format.js';
 import { NODE_TRACE } from './node-trace.format.js';
 import { PYTHON_TRACE } from './python-trace.format.js';
 
@@ -22,7 +22,7 @@ export function traceInText(text: string, line: number): StackTrace | undefined 
   );
   for (let at = 1; at <= Math.min(LEADING_LINES, lines.count); at += 1) {
     for (const format of TRACE_FORMATS) {
-      const trace = format.read(lines, at)?.records[0]?.trace;
+      const trace = onlyRecord(format.read(lines, at))?.trace;
       if (trace) return trace;
     }
   }

@@ -86,7 +86,7 @@ export function timeOfDay(hour: number, minute: number, second: number, zone: st
 export function ageMs(text: string): number | undefined {
   if (!/^(?:\d{1,6}[smhdy]){1,4}$/.test(text)) return undefined;
   const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 31_536_000_000 };
-  return [...text.matchAll(/(\d+)([smhdy])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? 's'] ?? 0), 0);
+  return [...text.matchAll(/(\d{1,6})([smhdy])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? 's'] ?? 0), 0);
 }
 
 function epoch(value: number): Moment | undefined {

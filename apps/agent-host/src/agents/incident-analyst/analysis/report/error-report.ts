@@ -58,7 +58,7 @@ export function errorMarkdown({ groups }: Analysis): string {
       quote(signature),
       `${formatMoment(first.time)} ${formatRange(first)}`,
       `${formatMoment(last.time)} ${formatRange(last)}`,
-      sources.join(', '),
+      sources.map((source) => quote(source, 60)).join(', '),
     ];
     return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   });

@@ -1,11 +1,14 @@
 import { type Analysis } from '../analysis.js';
 import { type Claim, claim, formatClaim, formatRange, quote } from '../citation.js';
 import { confidenceIn, type Suspect } from '../findings/suspect.js';
-import { type KnownRecord, type LineRange } from '../log-record.js';
+import { type LineRange } from '../log-record.js';
 import { formatMoment, plural } from '../wording.js';
+import { said } from './said.js';
 import { summaryOf } from './summary.js';
 
 const MOST_OTHER_SUSPECTS = 4;
+/** A suspect below it would only lengthen the report. */
+const LEAST_SCORE = 20;
 const MOST_FIRST = 6;
 const MOST_EVIDENCE = 24;
 const EVIDENCE_LENGTH = 220;
@@ -23,7 +26,13 @@ export function markdownReport(analysis: Analysis): string {
         ? [`**${first.title}** (score ${first.score}, ${CONFIDENCE[confidenceIn(first)]}). ${first.means}`, ...suspectLines(first)]
         : [],
     ],
-    ['Other suspects', others.slice(0, MOST_OTHER_SUSPECTS).flatMap((suspect) => otherSuspect(suspect))],
+    [
+      'Other suspects',
+      others
+        .filter(({ score }) => score >= LEAST_SCORE)
+        .slice(0, MOST_OTHER_SUSPECTS)
+        .flatMap((suspect) => otherSuspect(suspect)),
+    ],
     ['What happened first', firstEvents(analysis)],
     ['Impact', impact.map((item) => bullet(item))],
     ['Next steps', nextSteps(suspects)],
@@ -39,14 +48,10 @@ function suspectLines({ first, reasons }: Suspect): string[] {
 }
 
 function otherSuspect(suspect: Suspect): string[] {
-  const { title, score, first, means, reasons } = suspect;
-  const head = claim(`**${title}** (score ${score}, ${CONFIDENCE[confidenceIn(suspect)]}): ${said(first)}. ${means}`, first);
+  const { id, title, score, first, means, reasons } = suspect;
+  const saying = id === 'unknown-error' ? '' : `: ${said(first)}`;
+  const head = claim(`**${title}** (score ${score}, ${CONFIDENCE[confidenceIn(suspect)]})${saying}. ${means}`, first);
   return [bullet(head), ...reasons.map((item) => `  ${bullet(item)}`)];
-}
-
-/** What a record says, quoted piece by piece, because the pieces may stand apart in its lines. */
-function said({ label, message, detail }: KnownRecord): string {
-  return [label, message, detail].flatMap((text) => (text ? [quote(text)] : [])).join(' · ');
 }
 
 function firstEvents({ timeline }: Analysis): string[] {
@@ -66,7 +71,9 @@ function nextSteps(suspects: readonly Suspect[]): string[] {
 }
 
 function basis({ lines, formats, focus }: Analysis): Claim[] {
-  const sources = lines.sources.map(({ name, from, to }) => claim(`Input: ${name}, ${plural(to - from + 1, 'line')}.`, { from, to }));
+  const sources = lines.sources.map(({ name, from, to }) =>
+    claim(`Input: ${plain(name)}, ${plural(to - from + 1, 'line')}.`, { from, to }),
+  );
   const read = formats.map(({ title, records, first, last }) =>
     claim(`${plural(records, 'record')} read as ${title}.`, first, ...(first === last ? [] : [last])),
   );
@@ -85,4 +92,9 @@ function evidence({ lines, suspects, groups }: Analysis): string[] {
 
 function bullet(item: Claim): string {
   return `- ${formatClaim(item)}`;
+}
+
+/** A name from outside, without anything that Markdown could take for its own. */
+function plain(name: string): string {
+  return name.slice(0, 100).replace(/[^\p{L}\p{N} .,()/-]/gu, '_');
 }

@@ -1,6 +1,7 @@
 import { type Analysis } from '../analysis.js';
 import { type Claim, claim, quote } from '../citation.js';
 import { confidenceIn, type Suspect } from '../findings/suspect.js';
+import { saidInShort } from './said.js';
 import { between, formatDuration, formatMoment, plural } from '../wording.js';
 
 const OPENING = { strong: 'Most likely cause', fair: 'Probable cause', thin: 'Possible cause, on thin evidence' } as const;
@@ -29,7 +30,7 @@ function cause(suspect: Suspect): Claim {
   const { title, means, first } = suspect;
   const where = first.service ? ` in ${quote(first.service, 60)}` : '';
   const when = first.time ? `, first at ${formatMoment(first.time)}` : '';
-  return claim(`**${OPENING[confidenceIn(suspect)]}: ${title}**${where}${when}. ${means}`, first);
+  return claim(`**${OPENING[confidenceIn(suspect)]}: ${title}**${where}${when}: ${saidInShort(first)}. ${means}`, first);
 }
 
 /** The very first problem, when it is not the suspect itself, and the change right before. */
@@ -41,7 +42,7 @@ function beginning({ suspects, problems }: Analysis): Claim[] {
   if (change && change !== suspect)
     told.push(claim(`Shortly before, something was changed: ${quote(change.first.message, 120)}.`, change.first));
   if (first && suspect && suspect.kind !== 'change' && first !== suspect.first) {
-    told.push(claim(`The first sign was ${quote(first.message || (first.label ?? ''), 120)}.`, first));
+    told.push(claim(`The first sign was ${saidInShort(first)}.`, first));
   }
   return told;
 }

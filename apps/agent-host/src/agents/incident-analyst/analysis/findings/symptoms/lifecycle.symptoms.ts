@@ -63,13 +63,23 @@ export const LIFECYCLE_SYMPTOMS: readonly SymptomRule[] = [
     nextSteps: ['Look at what the service did at that moment; a failing check shows the trouble, it seldom is the trouble.'],
   },
   {
+    id: 'slow',
+    kind: 'effect',
+    weight: 30,
+    pattern:
+      /\b(?:hangs?|hanging|unresponsive|not responding|stuck)\b|\b(?:very|too|extremely|unusually) slow\b|\bslow (?:quer(?:y|ies)|requests?|responses?|log)\b|\bhigh latency\b|\blatency (?:spike|above|exceed\w*|increase\w*)\b/i,
+    title: 'Slow or hanging',
+    means: 'Something answered late or not at all.',
+    nextSteps: ['Look at what was busy at that time: processor, memory, disk, locks, or a service behind it.'],
+  },
+  {
     id: 'restart',
     kind: 'change',
     weight: 26,
     pattern:
-      /\brestart(?:ed|ing)\b|\bSIGTERM\b|\bSIGKILL\b|\bshutting down\b|\bshutdown (?:initiated|requested)\b|\breceived signal\b|\brebooting\b|\bsystem is going down\b|\bterminated by signal\b|\bKilling\b/i,
-    title: 'Restart',
-    means: 'A process was stopped and started again.',
+      /\brestart(?:ed|ing)\b|\bSIGTERM\b|\bSIGKILL\b|\bshutting down\b|\bshutdown (?:initiated|requested)\b|\brequested shutdown\b|\breceived signal\b|\brebooting\b|\bsystem is going down\b|\bterminated by signal\b|\bKilling\b/i,
+    title: 'Stop or restart',
+    means: 'A process was stopped, perhaps to be started again.',
     nextSteps: ['Find out who or what asked for the restart, and whether the service was ready before it got traffic again.'],
   },
 ];

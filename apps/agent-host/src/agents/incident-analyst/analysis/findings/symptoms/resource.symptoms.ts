@@ -8,6 +8,7 @@ export const RESOURCE_SYMPTOMS: readonly SymptomRule[] = [
     weight: 82,
     pattern:
       /\bOOM[ -]?Kill(?:ed|ing|er)?\b|\bout of memory\b|\bOutOfMemoryError\b|\bheap out of memory\b|\bMemoryError\b|\boom-kill\b|\bcannot allocate memory\b|\bENOMEM\b|\bmemory cgroup out\b|\bexit code:? 137\b/i,
+    subject: /Killed process \d{1,10} \(([\w.-]{1,60})\)/,
     title: 'Out of memory',
     means: 'A process needed more memory than it was allowed, and was killed or could not go on.',
     nextSteps: [
