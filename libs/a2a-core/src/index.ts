@@ -3,6 +3,7 @@ import 'reflect-metadata';
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
+export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
 export { AgentExecutor } from './execution/agent-executor.js';
 export { type ResumeNote, type TaskRef, TaskResumer } from './execution/task-resumer.js';
 export { type Content, type TurnContext, type TurnLogger, type TurnStore } from './execution/turn-context.js';

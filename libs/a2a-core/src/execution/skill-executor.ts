@@ -1,5 +1,7 @@
 import { HttpException } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { type ExternalContextCreator } from '@nestjs/core';
+import { type ParamsFactory } from '@nestjs/core/helpers/external-context-creator.js';
 import { type HostedAgent, type HostedSkill } from '../agents/hosted-agent.js';
 import { type SkillAccess } from '../agents/skill-access.js';
 import { type SkillSelector } from '../agents/skill-selector.js';
@@ -17,6 +19,9 @@ export interface SkillExecutorServices {
   readonly access: SkillAccess;
   readonly contexts: ExternalContextCreator;
 }
+
+/** Parameters come from decorators made with `createParamDecorator`; those of HTTP mean nothing here. */
+const NO_BUILT_IN_PARAMS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 
 type SkillCall = (turn: TurnContext) => Promise<unknown>;
 
@@ -71,8 +76,8 @@ export class SkillExecutor extends AgentExecutor {
       skill.instance,
       callback,
       'execute',
-      undefined,
-      undefined,
+      ROUTE_ARGS_METADATA,
+      NO_BUILT_IN_PARAMS,
       undefined,
       undefined,
       enhancers,
