@@ -1,4 +1,4 @@
-import { Global, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import {
   A2aError,
@@ -37,7 +37,12 @@ export class AuthHost {
   static async start(
     options: A2aAuthOptions,
     agents: readonly HostedAgent[],
-    extras: { readonly clock?: FakeClock; readonly http?: OutboundHttp; readonly providers?: Provider[] } = {},
+    extras: {
+      readonly clock?: FakeClock;
+      readonly http?: OutboundHttp;
+      readonly providers?: Provider[];
+      readonly module?: DynamicModule;
+    } = {},
   ): Promise<AuthHost> {
     const clock = extras.clock ?? new FakeClock();
     const logger = new RecordingLogger();
@@ -51,7 +56,10 @@ export class AuthHost {
     @Global()
     @Module({ providers: ports, exports: ports.map(({ provide }) => provide) })
     class Ports {}
-    const builder = Test.createTestingModule({ imports: [Ports, A2aAuthModule.forRoot(options)], providers: extras.providers ?? [] });
+    const builder = Test.createTestingModule({
+      imports: [Ports, extras.module ?? A2aAuthModule.forRoot(options)],
+      providers: extras.providers ?? [],
+    });
     const module = await builder.compile();
     await module.init();
     return new AuthHost(module, clock, logger, registry);
