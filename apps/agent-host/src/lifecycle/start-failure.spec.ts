@@ -47,6 +47,19 @@ describe('explainStartFailure', () => {
     expect(explainStartFailure(Object.assign(new Error(''), facts), postgres)).toBe(`The host cannot start: ${expected}`);
   });
 
+  it.each(['SQLITE_CANTOPEN', 'SQLITE_NOTADB', 'EACCES', 'ENOTDIR'])('names the SQLite file for %s', (code) => {
+    const error = Object.assign(new Error('unable to open database file'), { code });
+    expect(explainStartFailure(error, config)).toBe(
+      'The host cannot start: sqlite:./data/a2a.sqlite cannot be used (unable to open database file). ' +
+        'Correct DATABASE_URL, or let this user write there.',
+    );
+  });
+
+  it('says which setting names the default agent', () => {
+    const error = new Error('defaultAgent "x" is not hosted; known: echo');
+    expect(explainStartFailure(error, config)).toContain('known: echo. Set A2A_DEFAULT_AGENT to one of them.');
+  });
+
   it('says how to mend a driver of another Node', () => {
     const error = new Error("The module '/x/better_sqlite3.node' was compiled against a different Node.js version");
     expect(explainStartFailure(error, config)).toContain('npm rebuild better-sqlite3');

@@ -13,6 +13,7 @@ interface Failure extends Error {
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 const LOGIN_REFUSED = new Set(['28P01', '28000']);
 const NO_SUCH_DATABASE = '3D000';
+const NO_ROOM_FOR_FILE = /^(SQLITE_.*|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR)$/;
 
 /**
  * Why the host does not start, for a person who reads it in a terminal: what happened and what to do next, without a stack and without a
@@ -24,8 +25,8 @@ export function explainStartFailure(error: unknown, config?: HostConfig, verb = 
     const head = `${verb}: ${count === 1 ? 'one setting is' : `${count} settings are`} wrong.`;
     return [head, ...error.problems.map((problem) => `  ${problem}`), 'All settings: docs/configuration.md'].join('\n');
   }
-  const failure: Failure = types.isNativeError(error) ? error : new Error(String(error));
-  const known = config && (explainPort(failure, config) ?? explainDatabase(failure, config));
+  const failure: Failure = error instanceof Error || types.isNativeError(error) ? error : new Error(String(error));
+  const known = config && (explainPort(failure, config) ?? explainDatabase(failure, config) ?? explainAgent(failure));
   return scrubLine(`${verb}: ${known ?? failure.message}`);
 }
 
@@ -44,10 +45,18 @@ function explainDatabase(failure: Failure, { databaseUrl }: HostConfig): string 
   if (/better-sqlite3|better_sqlite3|bindings file/.test(failure.message)) {
     return 'the SQLite driver was built for another Node, or not at all. Run: npm rebuild better-sqlite3';
   }
-  if (code === undefined || !databaseUrl.startsWith('postgres')) return undefined;
+  if (code === undefined) return undefined;
+  if (databaseUrl.startsWith('sqlite:') && NO_ROOM_FOR_FILE.test(code)) {
+    return `${databaseUrl} cannot be used (${failure.message}). Correct DATABASE_URL, or let this user write there.`;
+  }
+  if (!databaseUrl.startsWith('postgres')) return undefined;
   const { host, pathname } = new URL(databaseUrl);
   if (UNREACHABLE.has(code)) return `the database at ${host} cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
   if (LOGIN_REFUSED.has(code)) return `the database at ${host} refuses the user or the password. Correct DATABASE_URL.`;
   if (code === NO_SUCH_DATABASE) return `there is no database ${pathname.slice(1)} at ${host}. Create it, or correct DATABASE_URL.`;
   return undefined;
+}
+
+function explainAgent({ message }: Failure): string | undefined {
+  return message.startsWith('defaultAgent ') ? `${message}. Set A2A_DEFAULT_AGENT to one of them.` : undefined;
 }

@@ -60,7 +60,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (value instanceof Uint8Array) return `${value.byteLength} bytes`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (depth >= MAX_DEPTH) return '…';
-  if (types.isNativeError(value)) return redactError(value, depth);
+  if (value instanceof Error || types.isNativeError(value)) return redactError(value, depth);
   if (value instanceof Map)
     return redactEntries(
       [...value].map(([name, entry]) => [String(name), entry]),
