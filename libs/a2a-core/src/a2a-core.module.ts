@@ -8,6 +8,8 @@ import { AgentRegistry } from './agents/agent-registry.js';
 import { DefaultAgentCardService } from './agents/default-agent-card.service.js';
 import { DefaultAgentRegistry } from './agents/default-agent-registry.js';
 import { DefaultSkillSelector, SkillSelector } from './agents/skill-selector.js';
+import { DefaultExtendedAgentCards } from './agents/default-extended-agent-cards.js';
+import { ExtendedAgentCards } from './agents/extended-agent-cards.js';
 import { WireRegistry } from './agents/wire-registry.js';
 import { Clock, SystemClock } from './clock.js';
 import { TaskResumer } from './execution/task-resumer.js';
@@ -39,6 +41,7 @@ const AGENTS = [
   { provide: AgentRegistry, useClass: DefaultAgentRegistry },
   { provide: AgentCardService, useClass: DefaultAgentCardService },
   { provide: SkillSelector, useClass: DefaultSkillSelector },
+  { provide: ExtendedAgentCards, useClass: DefaultExtendedAgentCards },
 ];
 const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting: TaskRunner }];
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];

@@ -40,7 +40,7 @@ export class AgentCardBuilder {
       securityRequirements: [...this.security.requirementsOf(agent)],
       defaultInputModes: [...(options.defaultInputModes ?? DEFAULT_MODES)],
       defaultOutputModes: [...(options.defaultOutputModes ?? DEFAULT_MODES)],
-      skills: agent.skills.map((skill) => this.skill(agent, skill)),
+      skills: agent.skills.filter(({ options: { visibility } }) => visibility !== 'extended').map((skill) => this.skill(agent, skill)),
     });
   }
 

@@ -14,6 +14,8 @@ export interface SkillOptions {
   readonly tags: readonly string[];
   /** Prompts this skill answers well. */
   readonly examples?: readonly string[];
+  /** `extended`: shown on the extended card only, to callers who may use it. Default `public`. */
+  readonly visibility?: 'public' | 'extended';
   /** Media types in place of the agent's defaults. */
   readonly inputModes?: readonly string[];
   readonly outputModes?: readonly string[];

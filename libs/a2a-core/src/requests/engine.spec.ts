@@ -42,9 +42,9 @@ const SKILL = { name: 'Scripted', description: 'Does what a spec says', tags: ['
 @AgentSkill({ id: 'scripted', ...SKILL })
 class ScriptedSkill implements Skill {
   execute(turn: TurnContext) {
-    const script = scripts.get(turn.text) ?? (turn.task ? scripts.get(textOf(turn.task.history[0])) : undefined);
-    if (!script) throw new Error(`No script ${turn.text}`);
-    return script(turn) as string;
+    const run = scripts.get(turn.text) ?? (turn.task ? scripts.get(textOf(turn.task.history[0])) : undefined);
+    if (!run) throw new Error(`No script ${turn.text}`);
+    return run(turn) as string;
   }
 }
 

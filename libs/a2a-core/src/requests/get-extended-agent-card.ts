@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ExtendedAgentCards } from '../agents/extended-agent-cards.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type CallContext } from '../call/call-context.js';
@@ -8,11 +8,11 @@ import { A2aError, ExtendedAgentCardNotConfiguredError } from '../protocol/error
 /** GetExtendedAgentCard (A2A §3.1.11): only for callers who are authenticated, whatever the card declares. */
 @Injectable()
 export class GetExtendedAgentCard {
-  constructor(@Optional() private readonly cards?: ExtendedAgentCards) {}
+  constructor(private readonly cards: ExtendedAgentCards) {}
 
   async get(agent: HostedAgent, call: CallContext): Promise<AgentCard> {
     if (!call.principal.authenticated) throw new A2aError('UNAUTHENTICATED', 'The extended card needs an authenticated caller');
-    const card = await this.cards?.cardFor(agent, call);
+    const card = await this.cards.cardFor(agent, call);
     if (!card) throw new ExtendedAgentCardNotConfiguredError();
     return card;
   }
