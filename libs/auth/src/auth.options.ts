@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { type AgentSecurity, type OperationName } from '@a2a/a2a-core';
+import { type AgentSecurity, type OperationName, type OutboundTargets } from '@a2a/a2a-core';
 import { type AccessPolicy } from './security/access-policy.js';
 import { type AuthFailureLimits } from './security/auth-failure-throttle.js';
 import { type ClientCertificateOptions } from './security/client-certificate.js';
@@ -29,6 +29,8 @@ export abstract class A2aAuthOptions {
   readonly allowedOrigins?: readonly string[];
   /** How many wrong secrets an address may try. Default 30, then 60 s and 60 s more each time, up to 900 s. */
   readonly authFailures?: Partial<AuthFailureLimits>;
+  /** Where identity providers may be reached beside the host's outbound rule. Default: on this machine, if they are configured there. */
+  readonly identityProviders?: OutboundTargets;
   /** The team's own rules, asked after everything else has agreed. Default: no further rules. */
   readonly policy?: Type<AccessPolicy>;
   /** Keys that sign cards. Default: cards are not signed. */

@@ -45,7 +45,7 @@ const clock = new FakeClock();
 const logger = new RecordingLogger();
 /** The schemes here are given what they need; none looks for a provider. */
 const noModules = {} as ModuleRef;
-const tokenStrategies = (): TokenStrategies => new TokenStrategies(new IdentityProviders(new LoopbackHttp(), clock));
+const tokenStrategies = (): TokenStrategies => new TokenStrategies(new IdentityProviders(new LoopbackHttp(), clock, {}));
 
 async function prepare<Settings>(verifier: SchemeVerifier<Settings>, declaration: SchemeDeclaration<Settings>): Promise<PreparedScheme> {
   return verifier.prepare({ ...declaration, name: 'x' });

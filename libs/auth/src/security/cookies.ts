@@ -11,8 +11,8 @@ export function parseCookies(header: string | undefined): Cookies {
   const repeated: string[] = [];
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=');
-    if (equals < 1) continue;
-    const name = pair.slice(0, equals).trim();
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    if (name === '') continue;
     if (name in cookies) repeated.push(name);
     else cookies[name] = unquoted(pair.slice(equals + 1).trim());
   }

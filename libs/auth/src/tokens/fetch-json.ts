@@ -1,4 +1,4 @@
-import { type OutboundHttp, type OutboundResponse } from '@a2a/a2a-core';
+import { type OutboundHttp, type OutboundResponse, type OutboundTargets } from '@a2a/a2a-core';
 
 /** Identity providers answer quickly or not at all. */
 export const IDP_TIMEOUT_MS = 2_000;
@@ -10,8 +10,9 @@ export const IDP_MAX_BYTES = 262_144;
  *
  * @throws {Error} for anything else: another status, a redirect, another type of value, text that is no JSON, or no answer in time
  */
-export async function fetchJson(http: OutboundHttp, url: string): Promise<Record<string, unknown>> {
-  const response = await http.get(url, { maxBytes: IDP_MAX_BYTES, timeoutMs: IDP_TIMEOUT_MS, headers: { accept: 'application/json' } });
+export async function fetchJson(http: OutboundHttp, url: string, targets?: OutboundTargets): Promise<Record<string, unknown>> {
+  const headers = { accept: 'application/json' };
+  const response = await http.get(url, { maxBytes: IDP_MAX_BYTES, timeoutMs: IDP_TIMEOUT_MS, headers, targets });
   return toJsonObject(response, url);
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, OutboundHttp } from '@a2a/a2a-core';
+import { A2aAuthOptions } from '../auth.options.js';
 import { IssuerMetadata } from './issuer-metadata.js';
 import { JwksSource } from './jwks-source.js';
+import { ProviderHttp } from './provider-http.js';
 
 /** The documents of identity providers, one of each for the whole host, however many schemes and agents trust them. */
 @Injectable()
@@ -10,16 +12,24 @@ export class IdentityProviders {
   readonly #metadata = new Map<string, IssuerMetadata>();
 
   constructor(
-    readonly http: OutboundHttp,
+    private readonly outbound: OutboundHttp,
     readonly clock: Clock,
+    private readonly options: A2aAuthOptions,
   ) {}
 
-  keySet(url: string): JwksSource {
-    return getOrMake(this.#keySets, url, () => new JwksSource(url, this.http, this.clock));
+  /** The way to the provider that the operator wrote down as `configuredUrl`. */
+  http(configuredUrl: string): ProviderHttp {
+    return new ProviderHttp(this.outbound, configuredUrl, this.options.identityProviders);
+  }
+
+  /** @param configuredUrl what the operator wrote down, where `url` was found by way of it. Default: `url` itself */
+  keySet(url: string, configuredUrl = url): JwksSource {
+    const key = JSON.stringify([url, configuredUrl]);
+    return getOrMake(this.#keySets, key, () => new JwksSource(url, this.http(configuredUrl), this.clock));
   }
 
   metadata(url: string, issuer: string): IssuerMetadata {
-    return getOrMake(this.#metadata, JSON.stringify([url, issuer]), () => new IssuerMetadata(url, issuer, this.http, this.clock));
+    return getOrMake(this.#metadata, JSON.stringify([url, issuer]), () => new IssuerMetadata(url, issuer, this.http(url), this.clock));
   }
 
   /**

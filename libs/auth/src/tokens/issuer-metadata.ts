@@ -1,6 +1,6 @@
-import { type Clock, type OutboundHttp } from '@a2a/a2a-core';
+import { type Clock } from '@a2a/a2a-core';
 import { CredentialsRefused } from '../security/outcome.js';
-import { fetchJson } from './fetch-json.js';
+import { type ProviderHttp } from './provider-http.js';
 import { DEFAULT_FRESHNESS, RefreshedDocument } from './refreshed-document.js';
 
 /** Where an issuer keeps what tokens are checked against. */
@@ -20,8 +20,8 @@ const FRESHNESS = { ...DEFAULT_FRESHNESS, refreshAfterMs: 3_600_000, waitAfterMs
 export class IssuerMetadata {
   readonly #document: RefreshedDocument<IssuerEndpoints>;
 
-  constructor(url: string, issuer: string, http: OutboundHttp, clock: Clock) {
-    this.#document = new RefreshedDocument(url, async () => toEndpoints(await fetchJson(http, url), issuer), clock, FRESHNESS);
+  constructor(url: string, issuer: string, http: ProviderHttp, clock: Clock) {
+    this.#document = new RefreshedDocument(url, async () => toEndpoints(await http.getJson(url), issuer), clock, FRESHNESS);
   }
 
   /** @throws {CredentialsRefused} `unavailable` when the document cannot be had or does not name the endpoint */

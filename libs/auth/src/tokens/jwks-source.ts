@@ -1,8 +1,8 @@
 import { KeyObject, type webcrypto } from 'node:crypto';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTHeaderParameters } from 'jose';
-import { type Clock, type OutboundHttp } from '@a2a/a2a-core';
+import { type Clock } from '@a2a/a2a-core';
 import { CredentialsRefused } from '../security/outcome.js';
-import { fetchJson } from './fetch-json.js';
+import { type ProviderHttp } from './provider-http.js';
 import { DocumentUnavailable, type Freshness, RefreshedDocument } from './refreshed-document.js';
 
 const MAX_KEYS = 100;
@@ -31,8 +31,8 @@ export class JwksSource {
   readonly #document: RefreshedDocument<KeySet>;
   readonly #keyObjects = new WeakMap<webcrypto.CryptoKey, KeyObject>();
 
-  constructor(url: string, http: OutboundHttp, clock: Clock, freshness?: Freshness) {
-    this.#document = new RefreshedDocument(url, async () => toKeySet(await fetchJson(http, url), url), clock, freshness);
+  constructor(url: string, http: ProviderHttp, clock: Clock, freshness?: Freshness) {
+    this.#document = new RefreshedDocument(url, async () => toKeySet(await http.getJson(url), url), clock, freshness);
   }
 
   /** @throws {CredentialsRefused} `invalid` for a key the issuer does not have, `unavailable` when nobody can tell */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Clock, type OutboundHttp } from '@a2a/a2a-core';
+import { type Clock } from '@a2a/a2a-core';
 import { CredentialsRefused, type VerifiedIdentity } from '../security/outcome.js';
 import { BoundedMap } from './bounded-map.js';
 import { type Claims, type ClaimMapping, toIdentity } from './claims.js';
-import { IDP_MAX_BYTES, IDP_TIMEOUT_MS, toJsonObject } from './fetch-json.js';
+import { type ProviderHttp } from './provider-http.js';
 
 /** How opaque tokens are looked up at their issuer (RFC 7662). */
 export interface IntrospectionRules extends ClaimMapping {
@@ -46,7 +46,7 @@ export class TokenIntrospection {
     private readonly rules: IntrospectionRules,
     /** Where to ask; found by discovery where it is not configured. */
     private readonly endpoint: () => Promise<string>,
-    private readonly http: OutboundHttp,
+    private readonly http: ProviderHttp,
     private readonly clock: Clock,
   ) {}
 
@@ -80,14 +80,8 @@ export class TokenIntrospection {
 
   private async post(token: string): Promise<Claims> {
     try {
-      const url = await this.endpoint();
-      const body = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
-      const headers = {
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        authorization: basic(this.rules.clientId, this.rules.clientSecret),
-      };
-      return toJsonObject(await this.http.post(url, body, { maxBytes: IDP_MAX_BYTES, timeoutMs: IDP_TIMEOUT_MS, headers }), url);
+      const authorization = basic(this.rules.clientId, this.rules.clientSecret);
+      return await this.http.postForm(await this.endpoint(), { token, token_type_hint: 'access_token' }, authorization);
     } catch (error) {
       this.#pausedUntilMs = this.clock.now() + PAUSE_MS;
       throw CredentialsRefused.unavailable('the issuer cannot be asked about the token', error);

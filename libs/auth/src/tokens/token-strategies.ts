@@ -45,7 +45,7 @@ export class TokenStrategies {
     if (jwksUri !== undefined) return this.providers.keySet(checkProviderUrl('jwksUri', jwksUri));
     const metadata = this.providers.metadata(checkProviderUrl('metadata', metadataUrl), issuer);
     return {
-      keyFor: async (choice) => this.providers.keySet(await metadata.get('jwksUri')).keyFor(choice),
+      keyFor: async (choice) => this.providers.keySet(await metadata.get('jwksUri'), metadataUrl).keyFor(choice),
     };
   }
 
@@ -56,6 +56,8 @@ export class TokenStrategies {
     if (introspectionUrl !== undefined) checkProviderUrl('introspectionUrl', introspectionUrl);
     const metadata = this.providers.metadata(checkProviderUrl('metadata', metadataUrl), rules.issuer);
     const endpoint = async (): Promise<string> => introspectionUrl ?? metadata.get('introspectionUrl');
-    return new OpaqueTokenStrategy(new TokenIntrospection(rules, endpoint, this.providers.http, this.providers.clock));
+    return new OpaqueTokenStrategy(
+      new TokenIntrospection(rules, endpoint, this.providers.http(introspectionUrl ?? metadataUrl), this.providers.clock),
+    );
   }
 }
