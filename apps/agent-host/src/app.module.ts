@@ -29,9 +29,9 @@ export class AppModule {
           store: storeFor(host.databaseUrl),
           overrides: [{ provide: A2aLogger, useValue: logger }],
         }),
-        A2aBindingsModule.forRoot({ httpAdapter: host.httpAdapter, trustedProxies: host.trustedProxies }),
         HealthModule,
         ApprovalsModule.forRoot({ publicUrl }),
+        A2aBindingsModule.forRoot({ httpAdapter: host.httpAdapter, trustedProxies: host.trustedProxies }),
 
         IncidentAnalystModule,
         ExpenseApprovalModule,
