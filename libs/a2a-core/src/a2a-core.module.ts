@@ -20,6 +20,7 @@ import { NestA2aLogger } from './nest-a2a.logger.js';
 import { CallChecks } from './requests/call-checks.js';
 import { CallLog } from './requests/call-log.js';
 import { CancelTask } from './requests/cancel-task.js';
+import { ConcurrencyCaps } from './requests/concurrency-caps.js';
 import { DefaultRequestHandler } from './requests/default-request-handler.js';
 import { GetExtendedAgentCard } from './requests/get-extended-agent-card.js';
 import { LoggedRequestHandler } from './requests/logged-request-handler.js';
@@ -47,6 +48,7 @@ const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting:
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
 const REQUESTS = [
   CallChecks,
+  ConcurrencyCaps,
   SendMessage,
   MessageReceipts,
   TaskStreams,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
+export { type AgentCaps } from './requests/concurrency-caps.js';
 export { ExtendedCard, type ExtendedCardDetails } from './agents/extended-card.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';

@@ -1,6 +1,7 @@
 import { type JsonObject } from '@bufbuild/protobuf';
 import { DiscoveryService } from '@nestjs/core';
 import { applyDecorators, Injectable } from '@nestjs/common';
+import { type AgentCaps } from '../requests/concurrency-caps.js';
 import { type AgentSecurity } from './agent-security.js';
 
 /** An extension that an agent declares (A2A §4.6.1). */
@@ -36,6 +37,8 @@ export interface AgentOptions {
   readonly extensions?: readonly ExtensionDeclaration[];
   /** Which credentials callers need. Default: none. */
   readonly security?: AgentSecurity;
+  /** How much one caller may have under way at once. Defaults: see AgentCaps. */
+  readonly caps?: Partial<AgentCaps>;
   /** Same messageId from the same caller is answered from the first time (A2A §3.3.1). Default true. */
   readonly deduplicateMessages?: boolean;
   /** A message for a task that is SUBMITTED or WORKING waits its turn, or is refused (A2A §3.4.3). Default `queue`. */

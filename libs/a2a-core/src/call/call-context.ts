@@ -57,6 +57,8 @@ export interface CallContext {
   readonly principal: Principal;
   /** Where this call's tasks live: agent, tenant and owner. */
   readonly scope: TaskScope;
+  /** Address of the peer, for limits and audit. */
+  readonly remoteAddress?: string;
   /** Negotiated `Major.Minor`. */
   readonly version: string;
   /** URIs that the agent declares and this call activates, in the order asked. */

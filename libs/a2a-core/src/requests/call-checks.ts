@@ -56,6 +56,7 @@ export class CallChecks {
       tenant,
       principal,
       scope: { agentId: agent.id, tenant, owner: principal.owner },
+      remoteAddress: call.remoteAddress,
       version,
       activatedExtensions,
       headers: call.headers,

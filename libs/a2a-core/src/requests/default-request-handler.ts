@@ -18,7 +18,9 @@ import {
   type TaskPushNotificationConfig,
 } from '../gen/a2a_pb.js';
 import { type OperationName } from '../protocol/operations.js';
+import { onEnd } from '../streams/on-end.js';
 import { type AnyRequest, CallChecks, type CheckedCall } from './call-checks.js';
+import { ConcurrencyCaps } from './concurrency-caps.js';
 import { CancelTask } from './cancel-task.js';
 import { GetExtendedAgentCard } from './get-extended-agent-card.js';
 import { PushConfigs } from './push-configs.js';
@@ -39,19 +41,19 @@ export class DefaultRequestHandler extends RequestHandler {
     private readonly subscriptions: SubscribeToTask,
     private readonly pushConfigs: PushConfigs,
     private readonly extendedCard: GetExtendedAgentCard,
+    private readonly caps: ConcurrencyCaps,
   ) {
     super();
   }
 
   sendMessage(request: SendMessageRequest, call: IncomingCall): Promise<Answer<SendMessageResponse>> {
-    return this.#answer('SendMessage', request, call, request.message?.taskId, ({ context, agent }) =>
-      this.messages.send(request, agent, context),
-    );
+    return this.#answer('SendMessage', request, call, request.message?.taskId, (checked) => this.#send(request, checked));
   }
 
   sendStreamingMessage(request: SendMessageRequest, call: IncomingCall): Promise<Answer<AsyncIterable<StreamItem>>> {
-    return this.#answer('SendStreamingMessage', request, call, request.message?.taskId, ({ context, agent }) =>
-      this.messages.stream(request, agent, context),
+    const taskId = request.message?.taskId;
+    return this.#answer('SendStreamingMessage', request, call, taskId, (checked) =>
+      this.#stream(checked, taskId, () => this.messages.stream(request, checked.agent, checked.context)),
     );
   }
 
@@ -68,7 +70,9 @@ export class DefaultRequestHandler extends RequestHandler {
   }
 
   subscribeToTask(request: SubscribeToTaskRequest, call: IncomingCall): Promise<Answer<AsyncIterable<StreamItem>>> {
-    return this.#answer('SubscribeToTask', request, call, request.id, ({ context }) => this.subscriptions.subscribe(request, context));
+    return this.#answer('SubscribeToTask', request, call, request.id, (checked) =>
+      this.#stream(checked, request.id, () => this.subscriptions.subscribe(request, checked.context)),
+    );
   }
 
   createTaskPushNotificationConfig(request: TaskPushNotificationConfig, call: IncomingCall): Promise<Answer<TaskPushNotificationConfig>> {
@@ -103,6 +107,31 @@ export class DefaultRequestHandler extends RequestHandler {
 
   getExtendedAgentCard(request: GetExtendedAgentCardRequest, call: IncomingCall): Promise<Answer<AgentCard>> {
     return this.#answer('GetExtendedAgentCard', request, call, undefined, ({ context, agent }) => this.extendedCard.get(agent, context));
+  }
+
+  async #send(request: SendMessageRequest, { context, agent }: CheckedCall): Promise<SendMessageResponse> {
+    if (request.configuration?.returnImmediately) return this.messages.send(request, agent, context);
+    const release = this.caps.takeBlockingSend(agent, context);
+    try {
+      return await this.messages.send(request, agent, context);
+    } finally {
+      release();
+    }
+  }
+
+  async #stream(
+    { context, agent }: CheckedCall,
+    taskId: string | undefined,
+    open: () => Promise<AsyncIterable<StreamItem>>,
+  ): Promise<AsyncIterable<StreamItem>> {
+    const release = this.caps.takeStream(agent, context, taskId);
+    context.signal.addEventListener('abort', release, { once: true });
+    try {
+      return onEnd(await open(), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   async #answer<Response>(

@@ -17,6 +17,7 @@ import {
 import { map, type Observable } from 'rxjs';
 import { Agent } from '../agents/agent.decorator.js';
 import { AgentSkill, type Skill } from '../agents/agent-skill.decorator.js';
+import { ANONYMOUS } from '../call/principal.js';
 import { CurrentTurn, MessageData } from '../agents/skill-params.decorator.js';
 import { AgentExecutor } from '../execution/agent-executor.js';
 import { TaskResumer } from '../execution/task-resumer.js';
@@ -572,6 +573,53 @@ describe('pipes, interceptors and filters on skills', () => {
     expect(await replyTo(21)).toBe('a2a: 42');
     expect(await replyTo(51)).toBe('caught');
     await expect(replyTo('x')).rejects.toMatchObject({ reason: 'INVALID_PARAMS', message: 'a number is wanted' });
+  });
+});
+
+describe('what one caller may have under way', () => {
+  @Agent({
+    id: 'capped',
+    name: 'Capped',
+    description: 'Takes one at a time',
+    version: '1.0.0',
+    caps: { blockingSends: 1, streamsPerTask: 1, streamsPerCaller: 2 },
+  })
+  class CappedAgent extends AgentExecutor {
+    async *execute(turn: TurnContext): AsyncIterable<AgentEvent> {
+      yield turn.working();
+      await once(turn.signal, 'abort');
+    }
+  }
+  const user = (owner: string) => ({ ...ANONYMOUS, authenticated: true, owner });
+  const request = (id: string) => create(SubscribeToTaskRequestSchema, { id });
+
+  it('is capped, caller by caller, and given back when it ends [D9, D11]', async () => {
+    const engine = await TestEngine.start([[CappedAgent]]);
+    const ada = () => incomingCall({ principal: user('ada') });
+    const begin = async () => (await engine.sendForTask('x', { configuration: { returnImmediately: true } }, ada())).id;
+    const [first, second] = [await begin(), await begin()];
+    const waiting = engine.send('x', {}, ada());
+    await expect(engine.send('x', {}, ada())).rejects.toMatchObject({ reason: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } });
+    const stream = (await engine.handler.subscribeToTask(request(first), ada())).response[Symbol.asyncIterator]();
+    await stream.next();
+    await expect(engine.handler.subscribeToTask(request(first), ada())).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
+    const left = new AbortController();
+    await engine.handler.subscribeToTask(request(second), incomingCall({ principal: user('ada'), signal: left.signal }));
+    await expect(engine.stream('x', {}, ada())).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
+    left.abort();
+    await stream.return?.();
+    await (await engine.handler.subscribeToTask(request(first), ada())).response[Symbol.asyncIterator]().return?.();
+    const eve = engine.send('x', {}, incomingCall({ principal: user('eve') }));
+    await new Promise(setImmediate);
+    const { response } = await engine.handler.listTasks(create(ListTasksRequestSchema), ada());
+    for (const { id } of response.tasks) await engine.handler.cancelTask(create(CancelTaskRequestSchema, { id }), ada());
+    await waiting;
+    const mine = await engine.handler.listTasks(create(ListTasksRequestSchema), incomingCall({ principal: user('eve') }));
+    for (const { id } of mine.response.tasks) {
+      await engine.handler.cancelTask(create(CancelTaskRequestSchema, { id }), incomingCall({ principal: user('eve') }));
+    }
+    expect((await eve).payload.case).toBe('task');
+    await engine.close();
   });
 });
 

@@ -36,5 +36,6 @@ export function agentOptionsOf({ profile, extendedCard }: ConformanceConfig): Ag
     extensions: profile === 'extension' ? [REQUIRED_BY_KIT] : [],
     // The kit sends one messageId for dozens of tasks.
     deduplicateMessages: false,
+    caps: { blockingSends: 10_000, streamsPerTask: 10_000, streamsPerCaller: 10_000 },
   };
 }
