@@ -6,6 +6,7 @@ import { StreamRegistry } from '../streams/stream-registry.js';
 import { extensionsHeader } from './answer-headers.js';
 import { type EventFraming, EventStream } from './event-stream.js';
 import { type HttpExchange } from './http-exchange.js';
+import { StreamOpening } from './stream-opening.js';
 
 const SSE_HEADERS = {
   'content-type': 'text/event-stream',
@@ -29,23 +30,25 @@ export class SseWriter {
    * Until the first item is there, nothing is sent: an error before it rejects and becomes an ordinary error of the wire. A later one
    * becomes the last frame.
    *
-   * @throws {A2aError} RATE_LIMITED when the process has no room for another stream
+   * @throws {A2aError} RATE_LIMITED when the process has no room for another stream; UNAVAILABLE when the host stops before the first item
    */
   async write(exchange: HttpExchange, start: () => Promise<Answer<AsyncIterable<StreamItem>>>, framing: EventFraming): Promise<void> {
-    if (this.streams.size >= this.settings.limits.openStreams) {
+    const { limits } = this.settings;
+    if (this.streams.size >= limits.openStreams) {
       throw new A2aError('RATE_LIMITED', 'Too many open streams', { retryAfterSeconds: 5 });
     }
-    const { response: items, activatedExtensions } = await start();
-    const iterator = items[Symbol.asyncIterator]();
-    const first = await iterator.next();
-    if (exchange.response.destroyed) return void (await iterator.return?.());
-
-    const headers = { ...exchange.headers, ...SSE_HEADERS, ...extensionsHeader(activatedExtensions) };
-    exchange.response.writeHead(200, headers);
-    const { limits } = this.settings;
-    const stream = new EventStream(exchange, iterator, framing, limits, (error) => this.errors.publish(error));
-    const forget = this.streams.add(() => stream.end());
-    await stream.run(first, exchange.call.principal.expiresAtMs);
-    forget();
+    const opening = new StreamOpening(exchange, start);
+    let end = () => opening.stop();
+    const forget = this.streams.add(() => end());
+    try {
+      const { activatedExtensions, first, source } = await opening.opened;
+      if (exchange.response.destroyed) return void source.return?.();
+      exchange.response.writeHead(200, { ...exchange.headers, ...SSE_HEADERS, ...extensionsHeader(activatedExtensions) });
+      const stream = new EventStream(exchange, source, framing, limits, (error) => this.errors.publish(error));
+      end = () => stream.end();
+      await stream.run(first, exchange.call.principal.expiresAtMs);
+    } finally {
+      forget();
+    }
   }
 }
