@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JsonObject } from '@bufbuild/protobuf';
+import { JsonRpcClient } from '../support/clients/json-rpc.js';
 import { type ConformanceHost, WIRES } from './conformance-host.js';
 import { errorOf, reasonOf, runTask, say } from './requests.js';
 
@@ -57,6 +58,17 @@ export function tenantsSuite(host: () => ConformanceHost): void {
     expect((await send('/acme/message:send', 'acme')).status).toBe(200);
     expect((await send('/acme/message:send', 'other')).status).toBe(400);
     expect((await host().rest.request('GET', '/acme/tasks?tenant=other')).status).toBe(400);
+  });
+
+  it('may be in the address of JSON-RPC too [JRPC-12]', async () => {
+    const answerTo = async (params: JsonObject): Promise<unknown> => {
+      const inPath = new JsonRpcClient(`${host().jsonRpc.url}/acme`);
+      return JSON.parse((await inPath.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }))).text);
+    };
+    const asAcme = { result: { task: { artifacts: [{ parts: [{ data: { tenant: 'acme' } }] }] } } };
+    expect(await answerTo(say('/whoami'))).toMatchObject(asAcme);
+    expect(await answerTo({ ...say('/whoami'), tenant: 'acme' })).toMatchObject(asAcme);
+    expect(await answerTo({ ...say('/whoami'), tenant: 'other' })).toMatchObject({ error: { code: -32602 } });
   });
 
   it.each(['/tasks/message:send', '/..%2Facme/tasks', '/a%2Fb/tasks', '/a%00b/tasks', '/extendedAgentCard/tasks'])(

@@ -37,7 +37,7 @@ const TRANSPORTS: readonly [name: string, make: () => TransportFactory][] = [
 ];
 
 /** The client refuses by itself what the card does not offer, so these are asked for below it, where versions are not added. */
-const asked = { serviceParameters: ServiceParameters.create(withA2AVersion('1.0')) };
+const versioned = { serviceParameters: ServiceParameters.create(withA2AVersion('1.0')) };
 
 let host: Host;
 beforeAll(async () => {
@@ -172,16 +172,16 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
     const url = 'https://a.example/hook';
     const { transport } = client;
     const attempts = [
-      transport.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON({ taskId: both.taskId, url }), asked),
-      transport.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both), asked),
-      transport.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON(both), asked),
-      transport.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both), asked),
+      transport.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON({ taskId: both.taskId, url }), versioned),
+      transport.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both), versioned),
+      transport.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON(both), versioned),
+      transport.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both), versioned),
     ];
     expect(await Promise.all(attempts.map(nameOf))).toEqual(attempts.map(() => 'PUSH_NOTIFICATION_NOT_SUPPORTED'));
   });
 
   it('is told that there is no extended card [CAP-04]', async () => {
-    expect(await nameOf(client.transport.getExtendedAgentCard({ tenant: '' }, asked))).toBe('UNSUPPORTED_OPERATION');
+    expect(await nameOf(client.transport.getExtendedAgentCard({ tenant: '' }, versioned))).toBe('UNSUPPORTED_OPERATION');
   });
 
   it('may ask for extensions that nobody knows [EXT-04]', async () => {
