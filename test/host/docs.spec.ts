@@ -51,3 +51,10 @@ describe('docs/life-of-a-call.md', () => {
     expect(steps).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
   });
 });
+
+describe('docs/adr/README.md', () => {
+  it('lists every decision', () => {
+    const decisions = readdirSync('docs/adr').filter((file) => /^\d{4}-/.test(file));
+    expect(decisions.filter((file) => !read('docs/adr/README.md').includes(file))).toEqual([]);
+  });
+});
