@@ -1,5 +1,5 @@
 import { beginning } from './input/printable.js';
-import { type LineRange } from './log-record.js';
+import { type LineRange, type LogRecord } from './log-record.js';
 
 /** A statement of the report and the lines that show it. There is no statement without lines. */
 export interface Claim {
@@ -36,4 +36,9 @@ export function quote(text: string, length = QUOTE_LENGTH): string {
   const line = beginning(text, LOOKED_AT).replace(/\s+/g, ' ').trim().replaceAll('`', "'");
   const cut = line.length > length ? `${beginning(line, length - 1).trimEnd()}…` : line;
   return `\`${cut === '' ? ' ' : cut}\``;
+}
+
+/** The service of a record: quoted where the lines name it. */
+export function placeOf({ service, serviceInferred }: Pick<LogRecord, 'service' | 'serviceInferred'>): string | undefined {
+  return service === undefined || serviceInferred ? service : quote(service, 60);
 }

@@ -53,6 +53,8 @@ export interface LogRecord extends LineRange {
   readonly severity: Severity;
   readonly time?: Moment;
   readonly service?: string;
+  /** The service is known from the format, and not written in the lines. */
+  readonly serviceInferred?: boolean;
   readonly host?: string;
   /** Request, trace and correlation ids. */
   readonly ids?: readonly string[];

@@ -1,7 +1,6 @@
 import { BODY_FORMATS, FORMATS } from './formats/format.registry.js';
-import { javaFramesAfter } from './formats/java-trace.format.js';
+import { framesBelow } from './formats/frames-below.js';
 import { onlyRecord, type Reading } from './formats/log-format.js';
-import { nodeFramesAfter } from './formats/node-trace.format.js';
 import { type InputLines } from './input/input-lines.js';
 import { LineList, type TextLines } from './input/text-lines.js';
 import { type LogRecord, wordsOf } from './log-record.js';
@@ -54,17 +53,22 @@ export class RecordReader {
       this.#at = at + 1;
       return;
     }
-    const reading = this.#framesOfPending(at) ?? firstReading(this.lines, at);
+    if (this.#takeFramesBelow(at)) return;
+    const reading = firstReading(this.lines, at);
     this.#at = (reading?.to ?? at) + 1;
     for (const record of reading?.records ?? []) yield record.body === undefined ? record : withBody(record);
   }
 
   /** Frames right below a log line are the trace of that line. */
-  #framesOfPending(at: number): Reading | undefined {
+  #takeFramesBelow(at: number): boolean {
     const above = this.#pending;
-    if (!above || above.to !== at - 1 || above.trace) return undefined;
-    const said = wordsOf(above);
-    return javaFramesAfter(this.lines, at, said, above.to) ?? nodeFramesAfter(this.lines, at, said, above.to);
+    if (!above || above.to !== at - 1 || above.trace) return false;
+    const reading = framesBelow(this.lines, at, above);
+    const trace = onlyRecord(reading);
+    if (!reading || !trace) return false;
+    this.#pending = withTrace(above, trace);
+    this.#at = reading.to + 1;
+    return true;
   }
 
   #add(record: LogRecord): void {
@@ -97,7 +101,7 @@ function firstReading(lines: TextLines, at: number, formats = FORMATS): Reading 
   return undefined;
 }
 
-/** A trace goes to the line above when that line announces it, and says nothing of its own trace yet. */
+/** A trace with a header of its own goes to the record right above when that announces trouble and has no trace yet. */
 function belongs(above: LogRecord, trace: LogRecord): boolean {
   if (above.trace || above.to < trace.from - 1 || above.severity === 'info' || above.severity === 'debug') return false;
   return above.severity !== 'unknown' || above.format !== 'plain-text';
@@ -118,9 +122,16 @@ function withBody(outer: LogRecord): LogRecord {
     ...inner,
     format: outer.format,
     time: inner.time?.kind === 'absolute' && !inner.time.yearless ? inner.time : (outer.time ?? inner.time),
-    service: inner.service ?? outer.service,
+    ...serviceOf(inner, outer),
     host: inner.host ?? outer.host,
     severity: inner.severity === 'unknown' ? outer.severity : inner.severity,
     body: outer.body,
   };
+}
+
+/** The inner line's own word first; what its format implies last. */
+function serviceOf(inner: LogRecord, outer: LogRecord): Pick<LogRecord, 'service' | 'serviceInferred'> {
+  if (inner.service !== undefined && !inner.serviceInferred) return { service: inner.service };
+  if (outer.service !== undefined) return { service: outer.service, serviceInferred: outer.serviceInferred };
+  return { service: inner.service, serviceInferred: inner.serviceInferred };
 }

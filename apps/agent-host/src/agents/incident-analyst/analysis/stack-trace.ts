@@ -1,11 +1,11 @@
-/** One line of a call stack. */
-export interface Frame {
+import { type LineRange } from './log-record.js';
+
+/** One call of a stack. */
+export interface Frame extends LineRange {
   /** Function, as written. */
   readonly call: string;
   /** File and line, as written. */
   readonly place: string;
-  /** Line of the input. */
-  readonly line: number;
   /** Code of the team, not of the language or a library. */
   readonly application: boolean;
 }

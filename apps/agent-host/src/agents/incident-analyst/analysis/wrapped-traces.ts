@@ -1,5 +1,4 @@
-import { javaFramesAfter } from './formats/java-trace.format.js';
-import { nodeFramesAfter } from './formats/node-trace.format.js';
+import { framesBelow } from './formats/frames-below.js';
 import { TRACE_FORMATS } from './formats/trace-in-text.js';
 import { onlyRecord } from './formats/log-format.js';
 import { LineList } from './input/text-lines.js';
@@ -40,7 +39,8 @@ export class WrappedTraces {
     for (let at = 1; at <= run.length;) {
       const record = run[at - 1] as LogRecord;
       const reading = traceFrom(lines, at, record);
-      this.pass(reading ? withTrace(record, reading.record) : record);
+      const last = run[(reading?.to ?? at) - 1] ?? record;
+      this.pass(reading ? withTrace(record, { ...reading.record, to: last.to }) : record);
       at = (reading?.to ?? at) + 1;
     }
   }
@@ -59,7 +59,7 @@ function traceFrom(lines: LineList, at: number, record: LogRecord): { readonly r
       if (reading && trace && (start === at || announces(record))) return { record: trace, to: reading.to };
     }
   }
-  const below = javaFramesAfter(lines, at + 1, record.message, record.from) ?? nodeFramesAfter(lines, at + 1, record.message, record.from);
+  const below = framesBelow(lines, at + 1, record);
   const trace = onlyRecord(below);
   return below && trace && { record: trace, to: below.to };
 }

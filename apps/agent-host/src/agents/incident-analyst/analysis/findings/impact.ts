@@ -1,4 +1,4 @@
-import { type Claim, claim, quote } from '../citation.js';
+import { type Claim, claim, placeOf, quote } from '../citation.js';
 import { largest } from '../largest.js';
 import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
@@ -67,7 +67,7 @@ function requestsFailed(failed: Tally | undefined, requests: number, routes: Rea
 
 function servicesHit(services: ReadonlyMap<string, Tally>): Claim[] {
   return most(services, MOST_SERVICES).map(([service, { count, first, last }]) =>
-    claim(`${quote(service, 60)} has ${plural(count, 'problem')}.`, first, last),
+    claim(`${placeOf(first) ?? service} has ${plural(count, 'problem')}.`, first, last),
   );
 }
 

@@ -1,4 +1,4 @@
-import { claim, quote } from '../citation.js';
+import { claim, placeOf, quote } from '../citation.js';
 import { type KnownRecord, type LineRange } from '../log-record.js';
 import { applicationFrame, rootCause, surfaced, type Thrown } from '../stack-trace.js';
 import { between, formatDuration, plural } from '../wording.js';
@@ -65,7 +65,7 @@ function reason(points: number, text: string, ...lines: readonly LineRange[]): R
 
 function seen(draft: Draft, first: KnownRecord): Reason {
   const points = Math.min(6, Math.log2(draft.count));
-  const where = first.service ? quote(first.service, 60) : undefined;
+  const where = placeOf(first);
   if (draft.count === 1) return reason(points, `Seen once${where ? ` in ${where}` : ''}.`, first);
   return reason(
     points,
@@ -111,7 +111,7 @@ function deepestCause(draft: Draft): Reason | undefined {
     (frame.call
       ? ` First code of the application: ${quote(frame.call, 100)} at ${quote(frame.place, 120)}.`
       : ` First code of the application: ${quote(frame.place, 120)}.`);
-  const lines = [root.line, top.line, ...(frame ? [frame.line] : [])].map((line) => ({ from: line, to: line }));
+  const lines = [...[root.line, top.line].map((line) => ({ from: line, to: line })), ...(frame ? [frame] : [])];
   if (root !== top) return reason(12, `The deepest cause below ${quote(top.type, 100)} is ${named(root)}.${at ?? ''}`, ...lines);
   return frame ? reason(4, (at ?? '').trim(), ...lines) : undefined;
 }
@@ -138,7 +138,7 @@ function sameRequest(draft: Draft, { byId }: Correlation): Reason | undefined {
       const sharing = byId.get(id) ?? [];
       const later = sharing.find(({ service }) => service !== record.service);
       if (sharing[0] === record && later) {
-        const where = later.service ? ` and then in ${quote(later.service, 60)}` : ' and then elsewhere';
+        const where = later.service ? ` and then in ${placeOf(later)}` : ' and then elsewhere';
         return reason(8, `Request ${quote(id, 64)} fails here first${where}.`, record, later);
       }
     }
@@ -149,7 +149,7 @@ function sameRequest(draft: Draft, { byId }: Correlation): Reason | undefined {
 function namedByOthers(first: KnownRecord, { namedBy }: Correlation): Reason | undefined {
   const naming = first.service ? namedBy.get(first.service) : undefined;
   if (!naming || !first.service) return undefined;
-  const who = naming.service ? `Errors of ${quote(naming.service, 60)}` : 'Other errors';
+  const who = naming.service ? `Errors of ${placeOf(naming)}` : 'Other errors';
   return reason(6, `${who} name ${quote(first.service, 60)}.`, naming, first);
 }
 
@@ -188,7 +188,7 @@ export function changeReasons(draft: Draft, problem: KnownRecord): Reason[] {
   const when = ms === undefined ? 'shortly before' : `${formatDuration(ms)} before`;
   const reasons = [reason(near, `${quote(change.message, 120)}, ${when} the first problem.`, change, problem)];
   if (change.service && change.service === problem.service) {
-    reasons.push(reason(8, `The first problem is in the service that changed, ${quote(change.service, 60)}.`, change, problem));
+    reasons.push(reason(8, `The first problem is in the service that changed, ${placeOf(change)}.`, change, problem));
   }
   if (draft.matter.id === 'restart' && problem.symptoms.some(({ id }) => LEFT_ALONE.has(id))) {
     reasons.push(reason(22, 'What follows is what others see of a service that has stopped.', change, problem));

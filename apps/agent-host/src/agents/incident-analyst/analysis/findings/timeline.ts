@@ -1,4 +1,5 @@
-import { quote } from '../citation.js';
+import { placeOf, quote } from '../citation.js';
+import { largest } from '../largest.js';
 import { type KnownRecord, type LineRange, type Moment } from '../log-record.js';
 import { formatDuration, formatMoment, plural } from '../wording.js';
 import { type ErrorGroup } from './error-groups.js';
@@ -10,6 +11,8 @@ export interface TimelineEntry {
   readonly time: Moment | undefined;
   readonly orderMs: number;
   readonly service: string | undefined;
+  /** The service as Markdown. */
+  readonly where: string | undefined;
   /** Markdown; what stands in backticks is quoted from the lines. */
   readonly text: string;
   readonly lines: readonly LineRange[];
@@ -31,7 +34,7 @@ export interface TimelineFacts {
 /** What happened, in order: each kind of problem once with how long it went on, changes, recoveries, bursts and silences. */
 export function buildTimeline(facts: TimelineFacts): TimelineEntry[] {
   const entries = [
-    ...mostFrequent(facts.problems).map((group) => groupEntry('problem', group)),
+    ...foremost(facts.problems).map((group) => groupEntry('problem', group)),
     ...facts.changes.slice(0, MOST_OTHERS).map((group) => groupEntry('change', group)),
     ...facts.recoveries.slice(0, MOST_OTHERS).map((group) => groupEntry('recovery', group)),
     ...facts.notes.slice(0, MOST_OTHERS).map((record) => noteEntry(record)),
@@ -64,15 +67,14 @@ function gapEntry({ before, after, ms }: Gap): TimelineEntry {
 
 function entry(kind: TimelineEntry['kind'], record: KnownRecord, text: string, lines: readonly LineRange[]): TimelineEntry {
   const { time, orderMs, service, host } = record;
-  return { kind, time, orderMs, service: service ?? host, text, lines: lines.map(({ from, to }) => ({ from, to })) };
+  const where = placeOf(service === undefined ? { service: host } : record);
+  return { kind, time, orderMs, service: service ?? host, where, text, lines: lines.map(({ from, to }) => ({ from, to })) };
 }
 
-/** The most frequent groups, when there are too many; their order stays. */
-function mostFrequent(groups: readonly ErrorGroup[]): readonly ErrorGroup[] {
-  if (groups.length <= MOST_PROBLEMS) return groups;
-  const often = groups.filter(({ count }) => count > 1);
-  const chosen = new Set([...groups.slice(0, MOST_PROBLEMS / 2), ...often.slice(0, MOST_PROBLEMS / 2)]);
-  return groups.filter((group) => chosen.has(group));
+/** The earliest and the most frequent groups, when there are too many; their order stays. */
+function foremost(groups: readonly ErrorGroup[]): readonly ErrorGroup[] {
+  const half = MOST_PROBLEMS / 2;
+  return [...groups.slice(0, half), ...largest(groups.slice(half), half, ({ count }) => count)];
 }
 
 /** By time, then by line; a burst stands before its first problem, a gap behind the record it follows. */

@@ -1,4 +1,5 @@
 import { type TextLines } from '../input/text-lines.js';
+import { type LineRange } from '../log-record.js';
 import { type Frame } from '../stack-trace.js';
 import { type LogFormat } from './log-format.js';
 
@@ -38,12 +39,17 @@ function goroutines(lines: TextLines, at: number): { readonly frames: readonly F
     else if (place && seen > 0) {
       const call = callIn(text);
       if (seen === 1)
-        frames.push({ call, place: place[1] ?? '', line: lines.number(next + 1), application: isApplication(call, place[1] ?? '') });
+        frames.push({ call, place: place[1] ?? '', ...rangeOf(lines, next), application: isApplication(call, place[1] ?? '') });
       next += 1;
     } else if (!(seen === 0 && SIGNAL.test(text)) && !/^exit status \d+$/.test(text)) break;
     to = next;
   }
   return { frames, to };
+}
+
+/** A call and, below it, its place. */
+function rangeOf(lines: TextLines, at: number): LineRange {
+  return { from: lines.number(at), to: lines.number(at + 1) };
 }
 
 function isApplication(call: string, place: string): boolean {

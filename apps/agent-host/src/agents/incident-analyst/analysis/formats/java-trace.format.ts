@@ -1,6 +1,6 @@
 import { type TextLines } from '../input/text-lines.js';
 import { type Frame, surfaced, type Thrown, titleOf } from '../stack-trace.js';
-import { type LogFormat, type Reading } from './log-format.js';
+import { type Headline, type LogFormat, type Reading } from './log-format.js';
 
 const TYPE = '(?:[A-Za-z_$][\\w$]*\\.){1,30}[A-Z][\\w$]*';
 const HEADER = new RegExp(`^(?:Exception in thread "[^"]{0,200}" )?(${TYPE})(?:: (.*))?$`);
@@ -25,12 +25,12 @@ export const JAVA_TRACE: LogFormat = {
   },
 };
 
-/** A trace whose frames begin on line `at` and whose header is the end of a log message before it. */
-export function javaFramesAfter(lines: TextLines, at: number, message: string, line: number): Reading | undefined {
+/** A trace whose frames begin on line `at` and whose header is the end of the log line above. */
+export function javaFramesBelow(lines: TextLines, at: number, { text, line, isTrouble }: Headline): Reading | undefined {
   if (!FRAME.test(lines.text(at)) && !CHAINED.test(lines.text(at))) return undefined;
-  const match = HEADER_AT_END.exec(message);
-  const header = { type: match?.[1] ?? 'Exception', message: match ? (match[2] ?? '') : message };
-  return javaTrace(lines, at - 1, header, line);
+  const match = HEADER_AT_END.exec(text);
+  if (!match && !isTrouble) return undefined;
+  return javaTrace(lines, at - 1, { type: match?.[1] ?? text, message: match?.[2] ?? '' }, line);
 }
 
 interface Header {
@@ -62,7 +62,7 @@ function javaTrace(lines: TextLines, at: number, header: Header, line = lines.nu
 }
 
 function frameOf([, call = '', place = '']: RegExpExecArray, line: number): Frame {
-  return { call, place, line, application: !LIBRARY.test(call) && place !== 'Native Method' };
+  return { call, place, from: line, to: line, application: !LIBRARY.test(call) && place !== 'Native Method' };
 }
 
 function opened([, relation, type = '', message = '']: RegExpExecArray, line: number): Open {

@@ -36,3 +36,12 @@ export function onlyRecord(reading: Reading | undefined): LogRecord | undefined 
   for (const record of reading?.records ?? []) return record;
   return undefined;
 }
+
+/** What a record above a stack trace says of it. */
+export interface Headline {
+  readonly text: string;
+  /** Line of the input. */
+  readonly line: number;
+  /** The record is a warning or error, so frames below it are its own even when it names no exception. */
+  readonly isTrouble: boolean;
+}

@@ -1,6 +1,6 @@
 import { type TextLines } from '../input/text-lines.js';
 import { type Frame, surfaced, type Thrown, titleOf } from '../stack-trace.js';
-import { type LogFormat, type Reading } from './log-format.js';
+import { type Headline, type LogFormat, type Reading } from './log-format.js';
 
 const TYPE = '[A-Z][\\w$]{0,80}(?:Error|Exception|Warning|Rejection)|Error|DOMException';
 const HEADER = new RegExp(`^\\s{0,20}(?:Uncaught |\\[)?(${TYPE})(?: \\[([A-Z_0-9]{3,60})\\])?(?:: (.*))?$`);
@@ -24,12 +24,12 @@ export const NODE_TRACE: LogFormat = {
   },
 };
 
-/** A trace whose frames begin on line `at` and whose header is the end of a log message before it. */
-export function nodeFramesAfter(lines: TextLines, at: number, message: string, line: number): Reading | undefined {
+/** A trace whose frames begin on line `at` and whose header is the end of the log line above. */
+export function nodeFramesBelow(lines: TextLines, at: number, { text, line, isTrouble }: Headline): Reading | undefined {
   if (!frameIn(lines, at)) return undefined;
-  const match = HEADER_AT_END.exec(message);
-  const header = { type: match?.[1] ?? 'Error', message: match ? (match[2] ?? '') : message };
-  return nodeTrace(lines, at - 1, header, line);
+  const match = HEADER_AT_END.exec(text);
+  if (!match && !isTrouble) return undefined;
+  return nodeTrace(lines, at - 1, { type: match?.[1] ?? text, message: match?.[2] ?? '' }, line);
 }
 
 interface Open extends Thrown {
@@ -77,7 +77,8 @@ function frameIn(lines: TextLines, at: number): Frame | undefined {
   const match = FRAME.exec(lines.text(at));
   const place = match?.[2] ?? match?.[3] ?? '';
   if (!match || !PLACE.test(place)) return undefined;
-  return { call: match[1] ?? '', place, line: lines.number(at), application: !LIBRARY.test(place) };
+  const line = lines.number(at);
+  return { call: match[1] ?? '', place, from: line, to: line, application: !LIBRARY.test(place) };
 }
 
 function followedByFrame(lines: TextLines, at: number): boolean {

@@ -62,5 +62,5 @@ function nextInChain(lines: TextLines, after: number): number | undefined {
 }
 
 function frameOf([, file = '', line = '', call = '<module>']: RegExpExecArray, number: number): Frame {
-  return { call, place: `"${file}", line ${line}`, line: number, application: !LIBRARY.test(file) };
+  return { call, place: `"${file}", line ${line}`, from: number, to: number, application: !LIBRARY.test(file) };
 }

@@ -19,6 +19,7 @@ export const REDIS_LOG: LogFormat = {
       severity: LEVELS[mark] ?? 'unknown',
       time: timeAt(time)?.time,
       service: 'redis',
+      serviceInferred: true,
     });
   },
 };

@@ -15,7 +15,15 @@ export const NGINX_ERROR: LogFormat = {
     if (!match) return undefined;
     const [, level = '', message = ''] = match;
     const severity = severityOfWord(level) ?? 'unknown';
-    return oneLine(lines, at, { format: this.id, message, severity, time: timeAt(text)?.time, service: 'nginx', ids: idsIn(message) });
+    return oneLine(lines, at, {
+      format: this.id,
+      message,
+      severity,
+      time: timeAt(text)?.time,
+      service: 'nginx',
+      serviceInferred: true,
+      ids: idsIn(message),
+    });
   },
 };
 
@@ -31,6 +39,13 @@ export const APACHE_ERROR: LogFormat = {
     const found = match && timeAt(match[1] ?? '');
     const severity = match && severityOfWord(match[2] ?? '');
     if (!match || !found || !severity) return undefined;
-    return oneLine(lines, at, { format: this.id, message: match[3] ?? '', severity, time: found.time, service: 'apache' });
+    return oneLine(lines, at, {
+      format: this.id,
+      message: match[3] ?? '',
+      severity,
+      time: found.time,
+      service: 'apache',
+      serviceInferred: true,
+    });
   },
 };

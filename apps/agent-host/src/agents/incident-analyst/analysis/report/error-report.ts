@@ -3,6 +3,7 @@ import { type Analysis } from '../analysis.js';
 import { formatRange, quote } from '../citation.js';
 import { type ErrorGroup } from '../findings/error-groups.js';
 import { confidenceIn, type Suspect } from '../findings/suspect.js';
+import { largest } from '../largest.js';
 import { beginning } from '../input/printable.js';
 import { type KnownRecord } from '../log-record.js';
 import { formatMoment, isoTime } from '../wording.js';
@@ -116,8 +117,5 @@ function csvCell(text: string): string {
 
 /** The most frequent groups, when there are too many; their order stays. */
 function mostFrequent(groups: readonly ErrorGroup[]): readonly ErrorGroup[] {
-  if (groups.length <= MOST_GROUPS) return groups;
-  const often = groups.filter(({ count }) => count > 1);
-  const chosen = new Set([...groups.slice(0, MOST_GROUPS / 2), ...often.slice(0, MOST_GROUPS / 2)]);
-  return groups.filter((group) => chosen.has(group));
+  return largest(groups, MOST_GROUPS, ({ count }) => count);
 }

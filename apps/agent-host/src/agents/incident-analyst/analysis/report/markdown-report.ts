@@ -56,8 +56,8 @@ function otherSuspect(suspect: Suspect): string[] {
 
 function firstEvents({ timeline }: Analysis): string[] {
   const events = timeline.filter(({ kind }) => kind !== 'gap' && kind !== 'burst').slice(0, MOST_FIRST);
-  return events.map(({ time, service, text, lines }, index) => {
-    const who = service ? `${quote(service, 60)}: ` : '';
+  return events.map(({ time, where, text, lines }, index) => {
+    const who = where ? `${where}: ` : '';
     return `${index + 1}. ${formatMoment(time)} — ${formatClaim({ text: `${who}${text}`, lines })}`;
   });
 }

@@ -1,5 +1,5 @@
 import { type Analysis } from '../analysis.js';
-import { type Claim, claim, quote } from '../citation.js';
+import { type Claim, claim, placeOf, quote } from '../citation.js';
 import { confidenceIn, type Suspect } from '../findings/suspect.js';
 import { saidInShort } from './said.js';
 import { between, formatDuration, formatMoment, plural } from '../wording.js';
@@ -28,7 +28,8 @@ export function headline({ suspects, problems, records }: Analysis): string {
 
 function cause(suspect: Suspect): Claim {
   const { title, means, first } = suspect;
-  const where = first.service ? ` in ${quote(first.service, 60)}` : '';
+  const place = placeOf(first);
+  const where = place ? ` in ${place}` : '';
   const when = first.time ? `, first at ${formatMoment(first.time)}` : '';
   return claim(`**${OPENING[confidenceIn(suspect)]}: ${title}**${where}${when}: ${saidInShort(first)}. ${means}`, first);
 }

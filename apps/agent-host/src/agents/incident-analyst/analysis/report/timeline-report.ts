@@ -1,5 +1,5 @@
 import { type Analysis } from '../analysis.js';
-import { formatClaim, quote } from '../citation.js';
+import { formatClaim } from '../citation.js';
 import { type TimelineEntry } from '../findings/timeline.js';
 import { formatMoment, isoTime } from '../wording.js';
 
@@ -14,8 +14,8 @@ const MARKS: Readonly<Record<TimelineEntry['kind'], string>> = {
 
 /** The timeline as a Markdown table, in UTC, with how times were read below it. */
 export function markdownTimeline({ timeline, notes }: Analysis): string {
-  const rows = timeline.map(({ kind, time, service, text, lines }) => {
-    const cells = [formatMoment(time), MARKS[kind], service ? quote(service, 60) : '', formatClaim({ text, lines })];
+  const rows = timeline.map(({ kind, time, where, text, lines }) => {
+    const cells = [formatMoment(time), MARKS[kind], where ?? '', formatClaim({ text, lines })];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   const table = ['| Time (UTC) | What | Where | Details |', '| --- | --- | --- | --- |', ...rows];
