@@ -121,21 +121,21 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
 
   describe('whose reader', () => {
     it('takes nothing stop the source, however much it has; memory stays flat [DLV-11, D8]', async () => {
-      let made = 0;
+      const source = { made: 0 };
       const big = item(1, 'x'.repeat(1_000));
       async function* flood(): AsyncGenerator<StreamItem> {
-        for (; made < 300_000; made++) yield big;
+        for (; source.made < 300_000; source.made++) yield big;
       }
       await serveItems(flood());
       const socket = connect(host.port, '127.0.0.1');
       socket.pause();
       socket.write('GET /tasks/t:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n');
-      let before = -1;
-      while (before !== made || made === 0) {
-        before = made;
-        for (let index = 0; index < 20; index++) await ask(host.port, { path: '/agents' });
-      }
+      const made = await untilSteady(host, () => source.made);
+      const heap = process.memoryUsage().heapUsed;
+      expect(await untilSteady(host, () => source.made)).toBe(made);
+      expect(made).toBeGreaterThan(0);
       expect(made).toBeLessThan(20_000);
+      expect(process.memoryUsage().heapUsed - heap).toBeLessThan(32 * 1_048_576);
       socket.destroy();
     });
 
@@ -191,6 +191,7 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
       const signal = await asked.promise;
       socket.destroy();
       await once(signal, 'abort');
+      expect(signal.aborted).toBe(true);
     });
   });
 
@@ -276,6 +277,14 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
     }
   });
 });
+
+/** The value once it is above zero and a few exchanges with the host no longer change it. */
+async function untilSteady({ port }: WireHost, look: () => number): Promise<number> {
+  for (let before = -1; ; before = look()) {
+    for (let index = 0; index < 20; index++) await ask(port, { path: '/agents' });
+    if (look() > 0 && look() === before) return before;
+  }
+}
 
 async function untilText(response: IncomingMessage, wanted: string): Promise<void> {
   let received = '';

@@ -98,6 +98,7 @@ export class WireHost {
       adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(A2A_FASTIFY_OPTIONS),
       { bodyParser, logger: false, abortOnError: false },
     );
+    if (bindings.pathPrefix) app.setGlobalPrefix(bindings.pathPrefix);
     await app.listen(0, '127.0.0.1');
     return new WireHost(app, (app.getHttpServer().address() as AddressInfo).port, logger);
   }

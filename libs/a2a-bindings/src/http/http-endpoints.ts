@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OPERATIONS } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
-import { routePattern } from './route-path.js';
+import { routePattern, routeVerb } from './route-path.js';
 
 /** In whose shape an address speaks of errors. */
 export type ErrorShape = 'JSONRPC' | 'HTTP+JSON';
@@ -11,6 +11,8 @@ interface Endpoint {
   readonly pattern: RegExp;
   readonly methods: readonly string[];
   readonly shape: ErrorShape;
+  /** The address ends in a verb such as `:cancel`. */
+  readonly hasVerb: boolean;
 }
 
 /** Templates of the JSON-RPC endpoint; the last one is the agent's base itself, for clients that post to it. */
@@ -29,7 +31,8 @@ export class HttpEndpoints {
 
   constructor(private readonly settings: HttpSettings) {
     this.#endpoints = listEndpoints(settings);
-    this.#any = new RegExp(this.#endpoints.map(({ pattern }) => pattern.source).join('|'));
+    // Express routes in any letter case, Fastify does not; what either of them may route is ours.
+    this.#any = new RegExp(this.#endpoints.map(({ pattern }) => pattern.source).join('|'), 'i');
   }
 
   /** An operation, card or page lives here, for some method. */
@@ -56,7 +59,11 @@ export class HttpEndpoints {
 
   #at(path: string): Endpoint[] {
     const local = this.#local(path);
-    return local === undefined ? [] : this.#endpoints.filter(({ pattern }) => pattern.test(local));
+    if (local === undefined) return [];
+    const matching = this.#endpoints.filter(({ pattern }) => pattern.test(local));
+    // `/tasks/{id}` matches `/tasks/1:subscribe` as well, but does not mean it.
+    const withVerb = matching.filter(({ hasVerb }) => hasVerb);
+    return withVerb.length > 0 ? withVerb : matching;
   }
 
   #local(path: string): string | undefined {
@@ -81,9 +88,9 @@ function listEndpoints({ frontPage, jsonRpc, rest }: HttpSettings): Endpoint[] {
 
 function everywhere(template: string, methods: readonly string[], shape: ErrorShape): Endpoint {
   const path = template === '/' ? '' : routePattern(template);
-  return { pattern: new RegExp(`^(?:/agents/[^/]+)?${path}/?$`), methods, shape };
+  return { pattern: new RegExp(`^(?:/agents/[^/]+)?${path}/?$`), methods, shape, hasVerb: routeVerb(template) !== undefined };
 }
 
 function atRoot(template: string, methods: readonly string[], shape: ErrorShape): Endpoint {
-  return { pattern: new RegExp(`^${template === '/' ? '' : template}/?$`), methods, shape };
+  return { pattern: new RegExp(`^${template === '/' ? '' : template}/?$`), methods, shape, hasVerb: false };
 }
