@@ -101,9 +101,12 @@ describe('Suspects', () => {
 
   it('tell targets apart', async () => {
     const { suspects } = await runAnalysis(
-      [at(0, 'ERROR a: connect ECONNREFUSED 10.0.0.1:1'), at(1, 'ERROR a: connect ECONNREFUSED 10.0.0.2:2')].join('\n'),
+      [at(0, 'ERROR a: connect ECONNREFUSED 10.0.0.1:5432'), at(1, 'ERROR a: connect ECONNREFUSED 10.0.0.2:6379')].join('\n'),
     );
-    expect(suspects.map(({ title }) => title).toSorted()).toEqual(['Connection refused: `10.0.0.1:1`', 'Connection refused: `10.0.0.2:2`']);
+    expect(suspects.map(({ title }) => title).toSorted()).toEqual([
+      'Connection refused: `10.0.0.1:5432`',
+      'Connection refused: `10.0.0.2:6379`',
+    ]);
   });
 });
 
