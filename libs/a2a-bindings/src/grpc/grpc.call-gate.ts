@@ -7,6 +7,9 @@ import { RefusedRequest } from './grpc.codec.js';
 import { GrpcFailures } from './grpc.failures.js';
 import { type GrpcSettings } from './grpc.options.js';
 
+/** One for all calls: abort() alone makes an exception with a stack for each, and every call ends. */
+const CALL_ENDED = new Error('The call has ended');
+
 const A2A_PATH = `/${A2AService.typeName}/`;
 
 /**
@@ -42,7 +45,7 @@ export class GrpcCallGate {
         .withOnReceiveMetadata((metadata, next) => void enter(metadata).then(() => next(metadata), refuse))
         .withOnReceiveMessage((message: unknown, next) => (message instanceof RefusedRequest ? refuse(message.error) : next(message)))
         .withOnCancel(() => {
-          gone.abort();
+          gone.abort(CALL_ENDED);
           forget?.();
         })
         .build();

@@ -5,6 +5,8 @@ import { lastEventVersion } from '../http/last-event-id.js';
 import { connectionIdOf } from './grpc.connection.js';
 import { type GrpcSettings } from './grpc.options.js';
 
+const CALL = 'a2a-call';
+
 /** A call whose caller is known, and the settings of the server it came in on. */
 export interface GrpcCall {
   readonly incoming: IncomingCall;
@@ -14,8 +16,6 @@ export interface GrpcCall {
 /** Reads what metadata say of a call, and hands the call from the gate to its handler. */
 @Injectable()
 export class GrpcCallReader {
-  readonly #calls = new WeakMap<Metadata, GrpcCall>();
-
   /**
    * The call as far as its metadata and connection tell.
    *
@@ -37,14 +37,14 @@ export class GrpcCallReader {
     };
   }
 
-  /** Keeps a call for its handler, which gets the same Metadata object. */
+  /** Keeps a call for its handler, which gets the same Metadata object. What is opaque never comes from a client nor goes to one. */
   remember(metadata: Metadata, call: GrpcCall): void {
-    this.#calls.set(metadata, call);
+    metadata.setOpaque(CALL, call);
   }
 
   /** @throws when the call did not pass the gate: a server that was not made by `connectA2aGrpc` lets nobody in */
   read(metadata: Metadata): GrpcCall {
-    const call = this.#calls.get(metadata);
+    const call = metadata.getOpaque(CALL) as GrpcCall | undefined;
     if (!call) throw new Error('A gRPC call reached its handler without authentication. Serve A2A with connectA2aGrpc(app, options)');
     return call;
   }
