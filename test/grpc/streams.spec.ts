@@ -14,8 +14,10 @@ import {
   type StreamResponse,
   streamResponse,
   type SubscribeToTaskRequest,
+  TaskNotFoundError,
   TaskSchema,
 } from '@a2a/a2a-core';
+import { StreamRegistry } from '@a2a/a2a-bindings';
 import { type GrpcHost, startGrpcHost } from './support/grpc.host.js';
 import { RawGrpcClient, readAll, toEnding } from './support/grpc.client.js';
 
@@ -209,6 +211,37 @@ describe('Streams over gRPC', () => {
     expect(ending).toMatchObject({ code: status.RESOURCE_EXHAUSTED, errorInfo: { reason: 'RATE_LIMITED' } });
     expect(host.requests.received.map(({ handler }) => handler)).toEqual(['subscribeToTask', 'subscribeToTask']);
     tight.close();
+  });
+
+  it('fails a stream that has no item yet when the host stops', async () => {
+    const begun = new Promise<void>((resolve) => {
+      host.requests.scripts.sendStreamingMessage = () => {
+        resolve();
+        return never;
+      };
+    });
+    const reading = readAll(client.stream('SendStreamingMessage'));
+    await begun;
+    const start = performance.now();
+    await host.close();
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await reading).toMatchObject({ items: [], ending: { code: status.UNAVAILABLE } });
+  });
+
+  it('forgets streams that have ended', async () => {
+    host.requests.scripts.subscribeToTask = async function* () {
+      yield chunk;
+    };
+    host.requests.scripts.sendStreamingMessage = () => {
+      throw new TaskNotFoundError('t-1');
+    };
+    await readAll(client.stream('SubscribeToTask'));
+    await readAll(client.stream('SendStreamingMessage'));
+    const cancelled = subscribe(new Feed(1)).on('error', () => undefined);
+    await once(cancelled, 'data');
+    cancelled.cancel();
+    await (feeds.at(-1) as Feed).left;
+    expect(host.app.get(StreamRegistry).size).toBe(0);
   });
 
   it('does not wait for a reader that takes nothing when the host stops', async () => {

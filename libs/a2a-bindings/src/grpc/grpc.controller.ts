@@ -99,9 +99,8 @@ export class GrpcController implements Record<Operation['handler'], Handler> {
   }
 
   /** An error before the first item fails the call without a message (A2A §10.7). */
-  async #stream(call: StreamCall, known: GrpcCall, start: StartStream): Promise<Observable<StreamItem>> {
-    this.streams.checkRoom(known);
-    return this.streams.observe(await answer(call, start(known.incoming)), call, known);
+  #stream(call: StreamCall, known: GrpcCall, start: StartStream): Promise<Observable<StreamItem>> {
+    return this.streams.open(known, call, () => answer(call, start(known.incoming)));
   }
 }
 

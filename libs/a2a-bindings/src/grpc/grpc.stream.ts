@@ -19,33 +19,47 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class GrpcStreams {
   constructor(private readonly registry: StreamRegistry) {}
 
-  /** @throws {A2aError} RATE_LIMITED when the process has no room for another stream */
-  checkRoom({ settings }: GrpcCall): void {
-    if (this.registry.size < settings.maxOpenStreams) return;
-    throw new A2aError('RATE_LIMITED', 'Too many open streams', { retryAfterSeconds: 5 });
-  }
-
   /**
+   * Starts a stream and delivers its items.
+   *
    * - Ends the iteration, and with it the reading, as soon as Nest unsubscribes: on cancel, deadline or a lost connection.
    * - Fails as UNAVAILABLE when the host stops or the reader takes nothing for long, as UNAUTHENTICATED when the caller's credentials end.
    *   Clients subscribe again.
+   *
+   * @throws {A2aError} RATE_LIMITED when the process has no room for another stream; whatever `start` rejects with; UNAVAILABLE when the
+   * host stops before that
    */
-  observe(items: AsyncIterable<StreamItem>, writable: Writable, { incoming, settings }: GrpcCall): Observable<StreamItem> {
+  async open(call: GrpcCall, writable: Writable, start: () => Promise<AsyncIterable<StreamItem>>): Promise<Observable<StreamItem>> {
+    const { incoming, settings } = call;
+    if (this.registry.size >= settings.maxOpenStreams) {
+      throw new A2aError('RATE_LIMITED', 'Too many open streams', { retryAfterSeconds: 5 });
+    }
+    const stopped = this.#untilStopped(incoming.signal);
+    const items = await Promise.race([start(), stopped]);
     return new Observable((subscriber) => {
       const iterator = items[Symbol.asyncIterator]();
       const ended = new AbortController();
       const fail = (error: A2aError) => subscriber.error(error);
-      const forget = this.registry.add(() => fail(new UnavailableError('This host is stopping')));
       const lifetime = expiry(incoming.principal, () => fail(new A2aError('UNAUTHENTICATED', 'The credentials have expired')));
-      const ready = () => drained(writable, settings.slowReaderTimeoutMs, fail, ended.signal);
-      void pump(iterator, subscriber, ready);
+      void stopped.catch(fail);
+      void pump(iterator, subscriber, () => drained(writable, settings.slowReaderTimeoutMs, fail, ended.signal));
       return () => {
-        forget();
         clearTimeout(lifetime);
         ended.abort();
         iterator.return?.().catch(() => undefined);
       };
     });
+  }
+
+  /** @returns a promise that rejects when the host stops while the call lasts */
+  #untilStopped(gone: AbortSignal): Promise<never> {
+    const stopped = new Promise<never>((_, reject) => {
+      const forget = this.registry.add(() => reject(new UnavailableError('This host is stopping')));
+      gone.addEventListener('abort', forget, { once: true });
+      if (gone.aborted) forget();
+    });
+    stopped.catch(() => undefined);
+    return stopped;
   }
 }
 
