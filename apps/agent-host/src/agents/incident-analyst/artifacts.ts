@@ -5,13 +5,13 @@ import { markdownReport } from './analysis/report/markdown-report.js';
 import { markdownTimeline, timelineData } from './analysis/report/timeline-report.js';
 
 /** What each artifact can be made in, the best first. Plain text is the Markdown, which reads well without being rendered. */
-export const reportModes = ['text/markdown', 'text/plain'] as const;
-export const timelineModes = ['text/markdown', 'text/plain', 'application/json'] as const;
-export const errorModes = ['application/json', 'text/csv', 'text/markdown', 'text/plain'] as const;
+export const REPORT_MODES = ['text/markdown', 'text/plain'] as const;
+export const TIMELINE_MODES = ['text/markdown', 'text/plain', 'application/json'] as const;
+export const ERROR_MODES = ['application/json', 'text/csv', 'text/markdown', 'text/plain'] as const;
 
 /** The analysis for people; undefined when the caller can use no text. */
 export function reportArtifact(turn: TurnContext, analysis: Analysis): TaskArtifactUpdateEvent | undefined {
-  const mediaType = turn.preferredOutputMode(reportModes);
+  const mediaType = turn.preferredOutputMode(REPORT_MODES);
   if (!mediaType) return undefined;
   const part = textPart(markdownReport(analysis), { mediaType, filename: 'analysis.md' });
   return turn.artifact(part, {
@@ -25,7 +25,7 @@ export function reportArtifact(turn: TurnContext, analysis: Analysis): TaskArtif
 export function timelineArtifact(
   turn: TurnContext,
   analysis: Analysis,
-  modes: readonly string[] = timelineModes,
+  modes: readonly string[] = TIMELINE_MODES,
 ): TaskArtifactUpdateEvent | undefined {
   const mediaType = turn.preferredOutputMode(modes);
   if (!mediaType) return undefined;
@@ -40,7 +40,7 @@ export function timelineArtifact(
 export function errorsArtifact(
   turn: TurnContext,
   analysis: Analysis,
-  modes: readonly string[] = errorModes,
+  modes: readonly string[] = ERROR_MODES,
 ): TaskArtifactUpdateEvent | undefined {
   const mediaType = turn.preferredOutputMode(modes);
   if (!mediaType) return undefined;

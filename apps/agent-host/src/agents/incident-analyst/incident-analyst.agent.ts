@@ -1,5 +1,5 @@
 import { Agent, type ChoosesSkill, type TurnContext } from '@a2a/a2a-core';
-import { errorModes, reportModes } from './artifacts.js';
+import { ERROR_MODES, REPORT_MODES } from './artifacts.js';
 import { questionIn } from './question.js';
 
 /** Explains failures from logs and reports, with nothing but rules: no model, no network. */
@@ -17,7 +17,7 @@ export class IncidentAnalystAgent implements ChoosesSkill {
   chooseSkill(turn: TurnContext): string | undefined {
     const { wants } = questionIn(turn.text);
     if (wants) return wants;
-    const onlyGroupsFit = !turn.preferredOutputMode(reportModes) && turn.preferredOutputMode(errorModes);
+    const onlyGroupsFit = !turn.preferredOutputMode(REPORT_MODES) && turn.preferredOutputMode(ERROR_MODES);
     return onlyGroupsFit ? 'group-errors' : undefined;
   }
 }

@@ -21,16 +21,12 @@ export class AnalyzeIncidentSkill implements Skill {
     const finding = yield* investigate(turn);
     if (!finding) return;
     const { analysis, refused } = finding;
-    for (const make of [reportArtifact, timelineInWords, errorsAsData]) {
-      const event = make(turn, analysis);
-      if (event) yield event;
-    }
+    yield* [
+      reportArtifact(turn, analysis),
+      timelineArtifact(turn, analysis),
+      // Beside a report, errors are data; who cannot use data has them in the report.
+      errorsArtifact(turn, analysis, ['application/json']),
+    ].filter((event) => event !== undefined);
     yield turn.completed([headline(analysis), ...refused].join('\n'));
   }
 }
-
-/** A caller who can use JSON alone gets the timeline in JSON too. */
-const timelineInWords: typeof timelineArtifact = (turn, analysis) => timelineArtifact(turn, analysis);
-
-/** Beside a report, errors are data; who cannot use data has them in the report. */
-const errorsAsData: typeof errorsArtifact = (turn, analysis) => errorsArtifact(turn, analysis, ['application/json']);

@@ -99,6 +99,12 @@ describe('Suspects', () => {
     expect(report).toContain('Possible cause, on thin evidence: Disk full');
   });
 
+  it('are called thin when a single line is all there is', async () => {
+    const report = markdownReport(await runAnalysis('10:00:01 ERROR payments: connection to db-1 refused'));
+    expect(report).toContain('Possible cause, on thin evidence: Connection refused: `db-1`');
+    expect(report).toContain('Against: it is the only line that speaks of trouble');
+  });
+
   it('tell targets apart', async () => {
     const { suspects } = await runAnalysis(
       [at(0, 'ERROR a: connect ECONNREFUSED 10.0.0.1:5432'), at(1, 'ERROR a: connect ECONNREFUSED 10.0.0.2:6379')].join('\n'),

@@ -55,6 +55,7 @@ export function problemReasons(draft: Draft, place: number, drafts: readonly Dra
     namedByOthers(first, evidence.correlation),
     changeBefore(draft, first, evidence.changes),
     onlyDescribed(draft, first),
+    standsAlone(draft, first, evidence),
   ];
   return maybe.filter((item) => item !== undefined);
 }
@@ -165,6 +166,12 @@ function changeBefore(draft: Draft, first: KnownRecord, changes: readonly KnownR
 function onlyDescribed(draft: Draft, first: KnownRecord): Reason | undefined {
   if (draft.records.some(({ format }) => format !== 'plain-text')) return undefined;
   return reason(-12, 'Against: only a description says so; no log line shows it.', first);
+}
+
+/** One line proves that something happened, and little more. */
+function standsAlone({ count }: Draft, first: KnownRecord, { problems, changes }: Evidence): Reason | undefined {
+  if (count > 1 || problems.length > 1 || changes.length > 0 || first.trace) return undefined;
+  return reason(-8, 'Against: it is the only line that speaks of trouble; nothing shows what led to it.', first);
 }
 
 /** Before, and near enough to be held against. */
