@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
     await serveItems(channel, { limits: { keepAliveMs: 20 } });
     channel.push(item(1));
     const response = await subscribe();
-    await untilText(response, ': keep-alive\n\n: keep-alive\n\n');
+    expect(await untilText(response, ': keep-alive\n\n: keep-alive\n\n')).toMatch(/^id: 1\ndata: .*\n\n: keep-alive/);
     response.destroy();
   });
 
@@ -286,11 +286,11 @@ async function untilSteady({ port }: WireHost, look: () => number): Promise<numb
   }
 }
 
-async function untilText(response: IncomingMessage, wanted: string): Promise<void> {
+async function untilText(response: IncomingMessage, wanted: string): Promise<string> {
   let received = '';
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     received += String(chunk);
-    if (received.includes(wanted)) return;
+    if (received.includes(wanted)) return received;
   }
   throw new Error(`The stream ended without ${wanted}`);
 }

@@ -1,16 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import {
   type Answer,
+  artifact,
   artifactUpdate,
   type IncomingCall,
-  artifact,
-  type RequestHandler,
-  type SendMessageRequest,
+  type Operation,
+  OPERATIONS,
   SendMessageResponseSchema,
   SingleStreamItem,
   type StreamItem,
   streamResponse,
-  type SubscribeToTaskRequest,
   type Task,
   TaskSchema,
   TaskState,
@@ -24,36 +23,43 @@ export interface Seen {
   readonly call: IncomingCall;
 }
 
-/** Answers everything at once and remembers what it was asked, so that a test can look at what a wire made of a request. */
-export class ScriptedHandler implements Partial<RequestHandler> {
+/** Answers every operation at once and remembers what it was asked, so that a test can look at what a wire made of a request. */
+export class ScriptedHandler {
   readonly seen: Seen[] = [];
   /** Extensions that answers say are in force. */
   activated: readonly string[] = [];
+
+  constructor() {
+    for (const operation of OPERATIONS) {
+      Object.defineProperty(this, operation.handler, {
+        value: async (request: { readonly id?: string }, call: IncomingCall): Promise<Answer<unknown>> => {
+          this.seen.push({ operation: operation.name, request, call });
+          return { response: respond(operation, request.id ?? '', call), activatedExtensions: this.activated };
+        },
+      });
+    }
+  }
 
   get last(): Seen {
     const last = this.seen.at(-1);
     if (!last) throw new Error('The handler was not called');
     return last;
   }
+}
 
-  sendMessage = async (request: SendMessageRequest, call: IncomingCall) => {
-    const reply = userMessage('answer', { messageId: 'fixed' });
-    return this.#answer('SendMessage', request, call, create(SendMessageResponseSchema, { payload: { case: 'message', value: reply } }));
-  };
-
-  getTask = async (request: { id: string }, call: IncomingCall) => this.#answer('GetTask', request, call, task(request.id));
-
-  cancelTask = async (request: { id: string }, call: IncomingCall) => this.#answer('CancelTask', request, call, task(request.id));
-
-  sendStreamingMessage = async (request: SendMessageRequest, call: IncomingCall) =>
-    this.#answer('SendStreamingMessage', request, call, items([item(1), item(2), item()]));
-
-  subscribeToTask = async (request: SubscribeToTaskRequest, call: IncomingCall) =>
-    this.#answer('SubscribeToTask', request, call, items([item((call.lastEventVersion ?? 0) + 1)]));
-
-  #answer<T>(operation: string, request: unknown, call: IncomingCall, response: T): Answer<T> {
-    this.seen.push({ operation, request, call });
-    return { response, activatedExtensions: this.activated };
+function respond({ name, output }: Operation, id: string, { lastEventVersion = 0 }: IncomingCall): unknown {
+  switch (name) {
+    case 'SendMessage':
+      return create(SendMessageResponseSchema, { payload: { case: 'message', value: userMessage('answer', { messageId: 'fixed' }) } });
+    case 'GetTask':
+    case 'CancelTask':
+      return task(id);
+    case 'SendStreamingMessage':
+      return items([item(1), item(2), item()]);
+    case 'SubscribeToTask':
+      return items([item(lastEventVersion + 1)]);
+    default:
+      return create(output);
   }
 }
 

@@ -55,7 +55,7 @@ export class MemoryLogger extends A2aLogger {
 
 export interface WireHostOptions extends A2aBindingsOptions {
   /** In place of the engine. */
-  readonly handler?: Partial<RequestHandler>;
+  readonly handler?: object;
   readonly overrides?: Provider[];
   /** What else the application has. */
   readonly app?: ModuleMetadata;
