@@ -50,7 +50,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${home}`,
     'shared_buffers=64MB',
-    'max_connections=60',
+    'max_connections=200',
   ];
   if (!durable) settings.push('fsync=off', 'full_page_writes=off');
   const server = spawn(
@@ -79,7 +79,8 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: open connections are cut. */
-const RUN_UNTIL_STDIN_ENDS = 'exec 3<&0; "$0" "$@" </dev/null 3<&- & server=$!; cat <&3 >/dev/null; kill -INT $server; wait $server';
+const RUN_UNTIL_STDIN_ENDS =
+  'exec 3<&0; "$0" "$@" </dev/null 3<&- & server=$!; cat <&3 >/dev/null; kill -INT $server; wait $server; rm -rf "$PWD"';
 
 interface User {
   readonly uid: number;

@@ -105,6 +105,8 @@ export class PostgresConnection {
   async #connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
     if (this.#settled.has(client)) return client;
+    // The statement that is under way reports a broken connection; unheard, the client's own report would end the process.
+    client.on('error', () => undefined);
     try {
       await client.query(this.settings);
     } catch (error) {

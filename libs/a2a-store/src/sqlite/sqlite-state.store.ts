@@ -3,6 +3,7 @@ import { type JsonValue } from '@bufbuild/protobuf';
 import type Database from 'better-sqlite3';
 import { formatScope } from '../encoded-change.js';
 import { formatKey } from '../key-text.js';
+import { checkOpen } from './sqlite.connection.js';
 import { type WriteQueue } from './write-queue.js';
 
 type Place = Record<'agent' | 'tenant' | 'owner' | 'namespace' | 'name', string>;
@@ -16,7 +17,7 @@ export class SqliteStateStore extends StateStore {
   readonly #remove: Database.Statement<[Place]>;
 
   constructor(
-    database: Database.Database,
+    private readonly database: Database.Database,
     private readonly queue: WriteQueue,
   ) {
     super();
@@ -29,6 +30,7 @@ export class SqliteStateStore extends StateStore {
   }
 
   async get(scope: TaskScope, namespace: string, key: string): Promise<JsonValue | undefined> {
+    checkOpen(this.database);
     return this.#value(placeOf(scope, namespace, key));
   }
 

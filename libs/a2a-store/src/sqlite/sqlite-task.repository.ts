@@ -19,6 +19,7 @@ import type Database from 'better-sqlite3';
 import { encodeChange, formatScope, type ScopeKey } from '../encoded-change.js';
 import { formatKey, parseKey } from '../key-text.js';
 import { type HeadRow, type MessageRow, parseTask, toHead, toReceivedMessage } from '../rows.js';
+import { checkOpen } from './sqlite.connection.js';
 import { SqliteCommit } from './sqlite-commit.js';
 import { SqliteTaskList } from './sqlite-task-list.js';
 import { type WriteQueue } from './write-queue.js';
@@ -45,7 +46,7 @@ export class SqliteTaskRepository extends TaskRepository {
   readonly #abandoned: Database.Statement<[number, number], ScopeKey & { id: string }>;
 
   constructor(
-    database: Database.Database,
+    private readonly database: Database.Database,
     private readonly queue: WriteQueue,
     private readonly receiptTtlMs: number,
   ) {
@@ -73,6 +74,7 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async find(scope: TaskScope, taskId: string, knownVersion = 0): Promise<StoredTask | undefined> {
+    checkOpen(this.database);
     const row = this.#task.get(taskKey(scope, taskId));
     if (!row) return undefined;
     const snapshot = row.snapshot_version > knownVersion ? this.#snapshot.get(row.no) : undefined;
@@ -89,20 +91,24 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async readEvents(scope: TaskScope, taskId: string, afterVersion: number, limit: number): Promise<TaskEvent[]> {
+    checkOpen(this.database);
     const row = this.#task.get(taskKey(scope, taskId));
     return row ? this.#eventsBehind(row.no, afterVersion, limit) : [];
   }
 
   async list(scope: TaskScope, query: TaskQuery): Promise<TaskPage> {
+    checkOpen(this.database);
     return this.#list.page(formatScope(scope), query);
   }
 
   async findMemo(scope: TaskScope, taskId: string, step: string): Promise<JsonValue | undefined> {
+    checkOpen(this.database);
     const row = this.#memo.get(taskKey(scope, taskId), formatKey(step));
     return row && (JSON.parse(row.value) as JsonValue);
   }
 
   async findReceived(scope: TaskScope, messageId: string): Promise<ReceivedMessage | undefined> {
+    checkOpen(this.database);
     const row = this.#message.get({ ...formatScope(scope), messageId: formatKey(messageId) });
     return row && row.received_at > Date.now() - this.receiptTtlMs ? toReceivedMessage(messageId, row) : undefined;
   }
@@ -123,6 +129,7 @@ export class SqliteTaskRepository extends TaskRepository {
   }
 
   async findAbandoned(limit: number): Promise<AbandonedTask[]> {
+    checkOpen(this.database);
     return this.#abandoned.all(Date.now(), limit).map(({ agent, tenant, owner, id }) => ({
       scope: { agentId: parseKey(agent), tenant: parseKey(tenant), owner: parseKey(owner) },
       taskId: parseKey(id),
