@@ -110,7 +110,8 @@ function usableBinaries(home: string, user: User | undefined): string {
   if (runs) return native;
 
   const copy = path.join(home, 'native');
-  cpSync(native, copy, { recursive: true });
+  // Links that were made at install point into node_modules again unless they are copied as they are.
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   for (const { source, target } of links) {
     const link = path.join(home, target);
     if (!existsSync(link)) symlinkSync(path.basename(source), link);
