@@ -59,9 +59,8 @@ export class TaskOrder {
   countFrom(statusAtMs: number): number {
     const edge = { statusAtMs, taskId: '' };
     const first = this.#runOf(edge);
-    let count = -placeIn(this.#runs[first] ?? [], edge);
-    for (let index = first; index < this.#runs.length; index++) count += this.#runs[index]?.length ?? 0;
-    return count;
+    const earlier = placeIn(this.#runs[first] ?? [], edge);
+    return this.#runs.slice(first).reduce((count, run) => count + run.length, 0) - earlier;
   }
 
   /** The first run that ends at or behind `place`. */

@@ -20,7 +20,7 @@ export class PostgresConnection {
   readonly #settled = new WeakSet<pg.PoolClient>();
 
   private constructor(
-    private readonly dataSource: DataSource,
+    readonly dataSource: DataSource,
     private readonly settings: string,
   ) {
     this.#pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
