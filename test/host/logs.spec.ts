@@ -88,3 +88,18 @@ describe('the log of a host at its most talkative', () => {
     expect(lines(host).some(({ msg }) => msg === 'forged')).toBe(false);
   });
 });
+
+describe('a host that meets an error nobody caught', () => {
+  it.each([
+    ['a throw', 'throw new Error'],
+    ['a rejection', 'Promise.reject(new Error'],
+  ])('ends on %s and keeps its credentials out of the log [E17]', async (_, statement) => {
+    const raise = `${statement}("token=${CANARY}")${statement.includes('(') ? ')' : ''}`;
+    const host = await startHost({
+      env: { NODE_OPTIONS: `--import=data:text/javascript,process.once('SIGUSR2',()=>{${encodeURIComponent(raise)}})` },
+    });
+    expect(await host.kill('SIGUSR2')).toEqual({ code: 1, signal: null });
+    expect(host.logs.at(-1)).toContain('"msg":"The host ends on an error that nobody caught"');
+    expect(host.logs.join('\n')).not.toContain(CANARY);
+  });
+});

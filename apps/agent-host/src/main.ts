@@ -1,8 +1,10 @@
+import { type Server } from 'node:http';
+import { type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
 import { connectA2aGrpc } from '@a2a/a2a-bindings';
 import { AppModule } from './app.module.js';
 import { type HostConfig, readHostConfig } from './config/host.config.js';
+import { logCrashes } from './lifecycle/crash.log.js';
 import { stopGracefully } from './lifecycle/graceful-stop.js';
 import { createHttpAdapter } from './lifecycle/http.adapter.js';
 import { explainStartFailure } from './lifecycle/start-failure.js';
@@ -21,8 +23,9 @@ try {
 
 async function start(host: HostConfig): Promise<void> {
   const logger = new HostLogger(host.logLevel);
+  logCrashes(logger);
   logGrpcTo(logger);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(host, logger), createHttpAdapter(host.httpAdapter), {
+  const app = await NestFactory.create<INestApplication<Server>>(AppModule.forRoot(host, logger), createHttpAdapter(host.httpAdapter), {
     logger: new NestLoggerService(logger),
     bodyParser: false,
     abortOnError: false,

@@ -47,6 +47,7 @@ describe('HostLogger', () => {
     ['JSON inside text', { note: JSON.stringify({ user: 'u', password: CANARY }) }],
     ['JSON inside JSON inside text', { note: JSON.stringify({ body: JSON.stringify({ refresh_token: CANARY }) }) }],
     ['a cookie header in text', { note: `Cookie: theme=dark; session=${CANARY}` }],
+    ['an escaped query parameter', { note: `callback?next=%2Fx%3Ftoken%3D${CANARY}` }],
     ['a pair in text', { note: `failed with password=${CANARY}` }],
     ["an error's text", { error: new Error(`connect postgres://app:${CANARY}@db failed`) }],
     ["an error's own member", { error: Object.assign(new Error('refused'), { config: { headers: { authorization: CANARY } } }) }],

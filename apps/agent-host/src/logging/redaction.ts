@@ -16,7 +16,7 @@ const SECRET_SHAPES: readonly (readonly [shape: RegExp, replacement: string])[] 
   [/\beyJ[\w-]{5,}\.[\w-]{5,}(\.[\w-]*)*/g, REDACTED],
   [/(:\/\/)[^\s/?#"\\]*@/g, `$1${REDACTED}@`],
   [
-    /(authorization|api[-_]?key|token|secret|password|passwd|passphrase|credentials?|assertion|signature|session[-_]?id)((?:\\+["']|')?\s*[:=]\s*(?:\\+["']|')?)(?:(?:bearer|basic)\s+)?(?!\[redacted)[^\s"'\\,;&{}]+/gi,
+    /(authorization|api[-_]?key|token|secret|password|passwd|passphrase|credentials?|assertion|signature|session[-_]?id)((?:\\+["']|')?\s*(?:[:=]|%3[ad])\s*(?:\\+["']|')?)(?:(?:bearer|basic)\s+)?(?!\[redacted)[^\s"'\\,;&{}]+/gi,
     `$1$2${REDACTED}`,
   ],
 ];
