@@ -9,7 +9,7 @@ import {
   type SecurityScheme,
 } from '@a2a/a2a-core';
 import { A2aAuthOptions } from '../auth.options.js';
-import { schemeNamesOf, toCardRequirement, withScopes } from './requirement.js';
+import { schemeNamesOf, toCardRequirement, together, withScopes } from './requirement.js';
 
 /** What one agent asks, with the host's defaults filled in. */
 export interface AgentRules {
@@ -47,12 +47,15 @@ export class DeclaredSecurity extends CardSecurity {
     return rules;
   }
 
-  /** What a skill asks beside the agent; empty for nothing. */
+  /** What a skill asks beside the agent; empty for nothing. Its scopes come from what opened the agent, or else from its own schemes. */
   skillRules(agent: HostedAgent, skill: HostedSkill): readonly SchemeRequirement[] {
     const { security = [], scopes = [] } = skill.options;
     if (scopes.length === 0) return security;
-    const alternatives = security.length > 0 ? security : this.declarationOf(agent).requirements;
-    return withScopes(alternatives ?? [], scopes, (name) => this.takesTokens(name));
+    const scoped = (alternatives: readonly SchemeRequirement[]): readonly SchemeRequirement[] =>
+      withScopes(alternatives, scopes, (name) => this.takesTokens(name));
+    const opening = scoped(this.declarationOf(agent).requirements ?? []);
+    if (opening.length === 0) return scoped(security);
+    return security.length > 0 ? together(opening, security) : opening;
   }
 
   schemesOf(agent: HostedAgent): Readonly<Record<string, SecurityScheme>> {

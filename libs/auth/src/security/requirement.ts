@@ -22,6 +22,16 @@ export function missingScopes(needed: readonly string[], granted: Iterable<strin
   return needed.filter((scope) => !have.has(scope));
 }
 
+/** Both lists have to hold: every alternative of the one together with every alternative of the other. */
+export function together(left: readonly SchemeRequirement[], right: readonly SchemeRequirement[]): readonly SchemeRequirement[] {
+  return left.flatMap((one) => right.map((other) => merge(one, other)));
+}
+
+function merge(one: SchemeRequirement, other: SchemeRequirement): SchemeRequirement {
+  const names = schemeNamesOf([one, other]);
+  return Object.fromEntries(names.map((name) => [name, [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]]));
+}
+
 /**
  * The alternatives with scopes added, each to the scheme that can carry them best: one that takes tokens, else the first. Alternatives
  * without schemes cannot grant anything and fall away.
