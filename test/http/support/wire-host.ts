@@ -1,4 +1,4 @@
-import { type INestApplication, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { type INestApplication, Module, type ModuleMetadata, type NestApplicationOptions, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -61,6 +61,8 @@ export interface WireHostOptions extends A2aBindingsOptions {
   readonly app?: ModuleMetadata;
   /** Whether Nest may add its own body parsers. Default false. */
   readonly bodyParser?: boolean;
+  /** Serves TLS. */
+  readonly https?: NestApplicationOptions['httpsOptions'];
 }
 
 /** An application with two agents and nothing but the wires to talk to them. */
@@ -72,7 +74,7 @@ export class WireHost {
   ) {}
 
   static async start(adapter: Adapter, options: WireHostOptions = {}): Promise<WireHost> {
-    const { app: extra, bodyParser = false, handler, overrides = [], ...bindings } = options;
+    const { app: extra, bodyParser = false, handler, https, overrides = [], ...bindings } = options;
     const logger = new MemoryLogger();
     class HostModule {}
     const app = await NestFactory.create<INestApplication<Server>>(
@@ -95,8 +97,8 @@ export class WireHost {
           OtherModule,
         ],
       },
-      adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(A2A_FASTIFY_OPTIONS),
-      { bodyParser, logger: false, abortOnError: false },
+      adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter({ ...A2A_FASTIFY_OPTIONS, ...(https && { https }) }),
+      { bodyParser, logger: false, abortOnError: false, httpsOptions: https },
     );
     if (bindings.pathPrefix) app.setGlobalPrefix(bindings.pathPrefix);
     await app.listen(0, '127.0.0.1');
