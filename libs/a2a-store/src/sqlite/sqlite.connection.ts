@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { type A2aStoreOptions } from '../a2a-store.options.js';
 import { storeEntities } from '../schema/entities.js';
 import { MIGRATIONS, MIGRATIONS_TABLE } from '../schema/migrations.js';
+import { sqliteCode } from './sqlite-code.js';
 
 /** How long the start waits for a process that is just going away. */
 const HANDOVER_MS = 1_000;
@@ -57,7 +58,7 @@ function lockFile(database: Database.Database, file: string): void {
     database.pragma('journal_mode = WAL');
     database.exec('BEGIN EXCLUSIVE; COMMIT');
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
     throw new Error(
       `A2aStoreModule: ${file} is in use by another process. SQLite serves one process: stop the other one, or let several share ` +
         'PostgreSQL (url: postgres://user:password@host:5432/database)',
@@ -69,8 +70,4 @@ function lockFile(database: Database.Database, file: string): void {
 /** @throws {UnavailableError} when the store was closed */
 export function checkOpen(database: Database.Database): void {
   if (!database.open) throw new UnavailableError('The store is closed');
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

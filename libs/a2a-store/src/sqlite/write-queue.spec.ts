@@ -43,7 +43,7 @@ describeStore('sqlite', 'WriteQueue', () => {
       database.prepare('INSERT INTO t (n) VALUES (500)').run();
     });
     await expect(statusesOf([add(1), half, add(2)])).resolves.toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    await expect(half).rejects.toThrow('CHECK constraint failed');
+    await expect(half).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' });
     expect(stored()).toEqual([1, 2]);
   });
 

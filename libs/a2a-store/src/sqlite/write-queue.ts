@@ -1,5 +1,6 @@
 import { UnavailableError } from '@a2a/a2a-core';
 import type Database from 'better-sqlite3';
+import { sqliteCode } from './sqlite-code.js';
 
 /** Keeps one turn of the event loop short when very many writes come at once. */
 const LARGEST_GROUP = 512;
@@ -92,11 +93,7 @@ function attempt(work: () => unknown): Outcome {
   try {
     return { value: work() };
   } catch (refusal) {
-    if (isDatabaseError(refusal)) throw refusal;
+    if (sqliteCode(refusal)) throw refusal;
     return { refusal };
   }
-}
-
-function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'SqliteError';
 }
