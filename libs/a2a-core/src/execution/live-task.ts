@@ -30,6 +30,7 @@ export class LiveTask {
   #running?: { readonly turn: PendingTurn; readonly ended: Promise<void> };
   #loop?: Promise<void>;
   #canceled?: Promise<void>;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
     private readonly services: RunnerServices,
@@ -41,10 +42,14 @@ export class LiveTask {
     this.writer = new TaskWriter(services, ref, contextId, present);
   }
 
-  /** Resolves when no turn runs or waits, and no cancel is under way. */
+  /** Nothing runs, waits or is being accepted. */
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Resolves when nothing runs, waits or is being accepted; look at `isIdle` before you rely on it. */
   async idle(): Promise<void> {
-    while (this.#loop) await this.#loop;
-    await this.#canceled?.catch(() => undefined);
+    while (!this.isIdle) await Promise.allSettled(this.#underWay);
   }
 
   /** Runs the first turn; whether there will be a task is the agent's to say. */
@@ -57,7 +62,11 @@ export class LiveTask {
    *
    * @throws {UnsupportedOperationError} when the task has ended, or works and the agent takes no messages then
    */
-  async say(request: TurnRequest): Promise<TurnHandle> {
+  say(request: TurnRequest): Promise<TurnHandle> {
+    return this.#track(this.#say(request));
+  }
+
+  async #say(request: TurnRequest): Promise<TurnHandle> {
     this.#checkOpen();
     if (this.agent.options.whileWorking === 'reject' && !isSettled(this.writer.state)) {
       throw new UnsupportedOperationError('This agent takes no message while it works on the task', { taskId: this.ref.taskId });
@@ -80,7 +89,7 @@ export class LiveTask {
 
   /** Ends the task as CANCELED. Resolves when that is stored; calling it again joins the first call. */
   cancel(request: TurnRequest): Promise<void> {
-    return (this.#canceled ??= this.#cancel(request));
+    return (this.#canceled ??= this.#track(this.#cancel(request)));
   }
 
   /** Ends the task as FAILED because the host stops. A task that waits for its client stays as it is. */
@@ -90,6 +99,13 @@ export class LiveTask {
     if (!this.writer.exists || isSettled(this.writer.state)) return;
     this.#write(TaskState.FAILED, reason);
     await this.writer.flush();
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const done = (): boolean => this.#underWay.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   #pending(request: TurnRequest): PendingTurn {
@@ -104,7 +120,7 @@ export class LiveTask {
 
   #enqueue(turn: PendingTurn): TurnHandle {
     this.#waiting.push(turn);
-    this.#loop ??= this.#runAll().finally(() => (this.#loop = undefined));
+    this.#loop ??= this.#track(this.#runAll().finally(() => (this.#loop = undefined)));
     return turn;
   }
 

@@ -128,7 +128,7 @@ export class TaskRunner extends TaskResumer implements OnApplicationBootstrap, O
     this.#live.set(key, live);
     const forget = async (): Promise<void> => {
       await new Promise(setImmediate);
-      await live.idle();
+      while (!live.isIdle) await live.idle();
       this.#live.delete(key);
     };
     void forget();
@@ -141,7 +141,8 @@ export class TaskRunner extends TaskResumer implements OnApplicationBootstrap, O
   async #beat(): Promise<void> {
     try {
       await this.repository.keepAlive(this.#id, ALIVE_FOR_MS);
-      for (const { scope, taskId } of await this.repository.findAbandoned(ABANDONED_AT_ONCE)) await this.#failAbandoned({ scope, taskId });
+      const abandoned = await this.repository.findAbandoned(ABANDONED_AT_ONCE);
+      await Promise.allSettled(abandoned.map((ref) => this.#failAbandoned(ref)));
     } catch (error) {
       this.logger.warn('Could not reach the task store', { error });
     }

@@ -3,6 +3,7 @@ import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Message, TaskState } from '../gen/a2a_pb.js';
 import { A2aError, InvalidAgentResponseError } from '../protocol/errors.js';
 import { type AgentEvent, statusUpdate } from '../protocol/events.js';
+import { agentMessage } from '../protocol/messages.js';
 import { isSettled, isTerminal } from '../protocol/task-state.js';
 import { adoptMessage } from './agent-event-check.js';
 import { type PendingTurn } from './pending-turn.js';
@@ -95,14 +96,24 @@ export class TurnRun {
   async #makeTask(): Promise<void> {
     const { message, receipt, onTask } = this.turn.request;
     this.writer.begin(message, receipt);
-    const stored = this.writer.flush();
-    stored.then(
+    const made = onTask ? this.#register(onTask) : this.writer.flush();
+    made.then(
       () => this.turn.answer({ kind: 'task' }),
       (error: unknown) => this.#giveUp(error),
     );
-    if (!onTask) return;
-    await stored;
-    await onTask(this.turn.taskId);
+    if (onTask) await made;
+  }
+
+  /** The caller hears of the task when its webhook is stored; a task that would go on unseen ends at once. */
+  async #register(onTask: (taskId: string) => Promise<void>): Promise<void> {
+    await this.writer.flush();
+    try {
+      await onTask(this.turn.taskId);
+    } catch (error) {
+      this.#write(TaskState.FAILED, agentMessage('The webhook of this task could not be registered.'));
+      await this.writer.flush();
+      throw error;
+    }
   }
 
   async #settle(): Promise<void> {
@@ -124,7 +135,7 @@ export class TurnRun {
     this.services.logger.error('An agent failed', facts);
     if (isTerminal(this.writer.state)) return;
     await this.#begin();
-    const text = error instanceof A2aError ? error.message : 'The agent could not finish this task.';
+    const text = error instanceof A2aError ? error.message : 'The agent could not finish this task';
     this.writer.write(this.context.failed(`${text} (error ${errorId})`));
     await this.#settle();
   }

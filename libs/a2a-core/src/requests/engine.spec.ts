@@ -273,6 +273,29 @@ describe('the engine', () => {
       expect((await get(first.id)).history.map(textOf).filter((text) => text === 'next')).toHaveLength(3);
     });
 
+    it('stay serial when a message comes in the very moment a turn ends [TURN-12]', async () => {
+      let running = 0;
+      const overlaps: number[] = [];
+      const name = script('edge', async function* (turn) {
+        running += 1;
+        if (running > 1) overlaps.push(running);
+        await new Promise(setImmediate);
+        yield turn.requireInput('more?');
+        await Promise.resolve();
+        running -= 1;
+      });
+      scripts.set('more', scripts.get(name) as Script);
+      const { id } = await engine.sendForTask(name);
+      for (let round = 0; round < 40; round++) {
+        const ticks = round % 8;
+        const sending = engine.sendForTask(userMessage('more', { taskId: id }), { configuration: { returnImmediately: true } });
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+        await Promise.all([sending, engine.sendForTask(userMessage('more', { taskId: id }))]);
+      }
+      expect(overlaps).toEqual([]);
+      expect((await get(id)).history.map(textOf).filter((text) => text === 'more')).toHaveLength(80);
+    });
+
     it('refuses a message for a task that has ended, in both sends [SEND-06]', async () => {
       const { id } = await engine.sendForTask(script('object', async () => ({ total: 3 })));
       const again = () => userMessage('object', { taskId: id });

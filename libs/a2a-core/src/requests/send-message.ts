@@ -83,7 +83,7 @@ export class SendMessage {
       activatedExtensions: call.activatedExtensions,
       headers: call.headers,
       receipt,
-      onTask: config && ((taskId) => this.#register(config, taskId, call)),
+      onTask: config && ((taskId) => this.#register(config, taskId, call, message.taskId ? undefined : 0)),
     };
     try {
       const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
@@ -130,8 +130,9 @@ export class SendMessage {
     return { outcome: reply ? { kind: 'message', message: reply } : { kind: 'task' }, taskId };
   }
 
-  async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext): Promise<void> {
-    await this.push?.create({ ...config, taskId }, call);
+  /** @param afterVersion 0 for a task that the message begins: the webhook gets it from its first event on */
+  async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext, afterVersion?: number): Promise<void> {
+    await this.push?.create({ ...config, taskId }, call, afterVersion);
   }
 
   /** Waits until the task is terminal or interrupted, the caller has gone, or the longest wait is over (A2A §3.2.2). */
