@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { create } from '@bufbuild/protobuf';
 import { Injectable } from '@nestjs/common';
 import { type ModuleRef } from '@nestjs/core';
@@ -8,7 +9,6 @@ import {
   type ApiKey,
   ApiKeyStore,
   apiKeyScheme,
-  formatChallenge,
   generateApiKey,
   hashApiKey,
   hashPassword,
@@ -20,9 +20,8 @@ import {
   passportScheme,
   type PreparedScheme,
   type SchemeDeclaration,
-  SchemeVerifier,
+  type SchemeVerifier,
   TokenStrategies,
-  VerifiesScheme,
 } from '../src/index.js';
 import { ApiKeyScheme } from '../src/schemes/api-key.scheme.js';
 import { HttpBasicScheme } from '../src/schemes/http-basic.scheme.js';
@@ -38,6 +37,7 @@ import { makeCertificate } from './support/certificates.js';
 import { FakeClock } from './support/fake-clock.js';
 import { hostedAgent } from './support/hosted-agents.js';
 import { IdentityProvider } from './support/identity-provider.js';
+import { KnockScheme, knockScheme } from './support/knock.scheme.js';
 import { LoopbackHttp } from './support/loopback-http.js';
 import { RecordingLogger } from './support/recording-logger.js';
 
@@ -205,24 +205,14 @@ schemeVerifierContract('a passport strategy from elsewhere', async () => ({
   secrets: ['barley'],
 }));
 
-/** A scheme of a kind of its own: one class and one entry. */
-@VerifiesScheme('knock')
-class KnockScheme extends SchemeVerifier<{ readonly times: number }> {
-  prepare({ name, settings }: { name: string; settings: { times: number } }): PreparedScheme {
-    const strategy = {
-      authenticate(
-        this: { success(user: unknown): void; fail(status: number): void },
-        { headers: given }: { headers: Record<string, string> },
-      ) {
-        const knocks = Number(given['x-knocks']);
-        return knocks === settings.times
-          ? this.success({ realm: 'knock', issuer: name, subject: 'neighbour', scopes: [] })
-          : this.fail(401);
-      },
-    };
-    return { strategy, carriers: [{ in: 'header', name: 'x-knocks' }], challenge: ({ realm }) => formatChallenge('Knock', { realm }) };
-  }
-}
+schemeVerifierContract('a kind of its own', async () => ({
+  prepared: await prepare(new KnockScheme(), knockScheme({ neighbours: { 3: 'ann', 5: 'ben' } })),
+  valid: [headers({ 'x-knocks': '3' })],
+  other: headers({ 'x-knocks': '5' }),
+  invalid: [headers({ 'x-knocks': '4' })],
+  malformed: [headers({ 'x-knocks': 'three' })],
+  secrets: ['three'],
+}));
 
 class KeyTable extends ApiKeyStore {
   async find(sha256: string): Promise<ApiKey | undefined> {
@@ -243,15 +233,20 @@ describe('a host with schemes of its own', () => {
   });
 
   it('finds a verifier of a new kind among the providers', async () => {
-    const card = create(SecuritySchemeSchema);
     const host = await AuthHost.start(
-      { schemes: { front: { kind: 'knock', card, settings: { times: 3 } } } },
+      { schemes: { front: knockScheme({ neighbours: { 3: 'ann' } }) } },
       [hostedAgent({ id: 'a', security: { requirements: [{ front: [] }] } })],
       { providers: [KnockScheme] },
     );
-    expect((await host.call(headers({ 'x-knocks': '3' }))).principal).toMatchObject({ issuer: 'front', subject: 'neighbour' });
+    expect((await host.call(headers({ 'x-knocks': '3' }))).principal).toMatchObject({ issuer: 'front', subject: 'ann' });
     expect((await host.call(headers({ 'x-knocks': '2' }))).error?.reason).toBe('UNAUTHENTICATED');
     await host.stop();
+  });
+
+  it('is shown whole by the page on adding one', () => {
+    const page = readFileSync('docs/adding/a-security-scheme.md', 'utf8');
+    const source = readFileSync('libs/auth/test/support/knock.scheme.ts', 'utf8');
+    expect(page).toContain(source.slice(source.indexOf('interface KnockSettings')));
   });
 
   it('looks keys up in a table of its own, and is UNAVAILABLE while the table is', async () => {
