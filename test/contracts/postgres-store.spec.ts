@@ -1,4 +1,4 @@
-import { agentMessage, ConcurrentModification, DuplicateMessage, TaskState } from '@a2a/a2a-core';
+import { agentMessage, ConcurrentModification, DuplicateMessage, taskKey, type TaskScope, TaskState } from '@a2a/a2a-core';
 import { type A2aStore, openStore, runMigrations } from '@a2a/a2a-store';
 import pg from 'pg';
 import { startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -57,6 +57,62 @@ describeStore('postgres', 'the store in PostgreSQL', () => {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       for (const reason of reasonsOf(outcomes)) expect(reason).toBeInstanceOf(DuplicateMessage);
       expect((await stores[0].tasks.list(scope, { limit: 10 })).total).toBe(2);
+    });
+
+    describe('of which another is in the middle of its commit', () => {
+      let rival: pg.Client;
+      beforeEach(async () => {
+        rival = new pg.Client({ connectionString: url });
+        await rival.connect();
+        await rival.query('BEGIN');
+      });
+      afterEach(() => rival.end());
+
+      /** Ends the rival's transaction once `commit` waits for it. */
+      const outcomeAfter = async (commit: Promise<number>, end: 'COMMIT' | 'ROLLBACK'): Promise<unknown> => {
+        const outcome = commit.catch((error: unknown) => error);
+        const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while ((await rival.query(waiting)).rowCount === 0);
+        await rival.query(end);
+        return outcome;
+      };
+      const receive = ({ agentId, tenant, owner }: TaskScope) =>
+        rival.query("INSERT INTO a2a_message VALUES ($1, $2, $3, 'm', 'd', 'theirs', NULL, $4)", [agentId, tenant, owner, Date.now()]);
+      const create = (scope: TaskScope) =>
+        rival.query(
+          `INSERT INTO a2a_task (key, agent, tenant, owner, id, context_id, state, version, status_at, snapshot_version, created_at)
+           VALUES ($1, $2, $3, $4, 't', 'theirs', 3, 1, 1, 0, 1)`,
+          [taskKey(scope, 't'), scope.agentId, scope.tenant, scope.owner],
+        );
+
+      it('refuses the message that the other accepts, and leaves nothing of its own', async () => {
+        const { tasks } = await open();
+        const scope = newScope();
+        await receive(scope);
+        const commit = tasks.commit(scope, creation('t', { receipt: { messageId: 'm', digest: 'd' } }), 0);
+        await expect(outcomeAfter(commit, 'COMMIT')).resolves.toBeInstanceOf(DuplicateMessage);
+        await expect(tasks.find(scope, 't')).resolves.toBeUndefined();
+        await expect(tasks.findReceived(scope, 'm')).resolves.toMatchObject({ taskId: 'theirs' });
+      });
+
+      it('refuses the task that the other makes, and leaves no receipt', async () => {
+        const { tasks } = await open();
+        const scope = newScope();
+        await create(scope);
+        const commit = tasks.commit(scope, creation('t', { receipt: { messageId: 'm', digest: 'd' } }), 0);
+        await expect(outcomeAfter(commit, 'COMMIT')).resolves.toBeInstanceOf(ConcurrentModification);
+        await expect(tasks.findReceived(scope, 'm')).resolves.toBeUndefined();
+      });
+
+      it('goes on when the other gives up', async () => {
+        const { tasks } = await open();
+        const scope = newScope();
+        await create(scope);
+        await receive(scope);
+        const commit = tasks.commit(scope, creation('t', { receipt: { messageId: 'm', digest: 'd' } }), 0);
+        await expect(outcomeAfter(commit, 'ROLLBACK')).resolves.toBe(1);
+        await expect(tasks.findReceived(scope, 'm')).resolves.toMatchObject({ taskId: 't' });
+      });
     });
 
     it('gets through groups of commits that want the same tasks in different orders', async () => {
