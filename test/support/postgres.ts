@@ -29,8 +29,17 @@ export interface TestPostgresOptions {
  * As root it runs under the system's unprivileged user, since PostgreSQL refuses root. The server also ends when this process dies,
  * however it dies: a shell beside it waits for the end of its standard input.
  */
-export async function startPostgres({ durable = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
+export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(tmpdir(), 'a2a-postgres-'));
+  try {
+    return await startIn(home, options);
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(home: string, { durable = false }: TestPostgresOptions): Promise<TestPostgres> {
   const user = unprivilegedUser();
   if (user) chownSync(home, user.uid, user.gid);
   const native = usableBinaries(home, user);
