@@ -1,3 +1,4 @@
+import { type RateLimiterMemory } from 'rate-limiter-flexible';
 import { type CallSeed } from '@a2a/a2a-core';
 import {
   apiKeyScheme,
@@ -283,6 +284,16 @@ describe('attacks on authentication', () => {
       }
       expect(waits.slice(0, 4)).toEqual([60, 120, 180, 240]);
       expect(waits.at(-1)).toBe(900);
+    });
+
+    it('is UNAVAILABLE while the shared count cannot be read, never open', async () => {
+      const broken = { get: () => Promise.reject(new Error('redis is down')) } as unknown as RateLimiterMemory;
+      const shared = await AuthHost.start(
+        { authFailures: { waitStore: broken }, schemes: { key: apiKeyScheme({ in: 'header', name: 'x-api-key', keys: KEYS }) } },
+        [hostedAgent({ id: 'a', security: { requirements: [{ key: [] }] } })],
+      );
+      expect((await shared.call(headers({ 'x-api-key': 'right' }))).error?.reason).toBe('UNAVAILABLE');
+      await shared.stop();
     });
 
     it('does not hold up other addresses, nor callers who never fail', async () => {

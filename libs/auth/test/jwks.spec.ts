@@ -78,6 +78,12 @@ describe('keys of an issuer', () => {
       expect(performance.now() - started).toBeLessThan(4_000);
     });
 
+    it('tells the operator why', async () => {
+      provider.mood = 'error';
+      await host.call(bearer(await token()));
+      expect(host.logger.lines.at(-1)).toContain(`${provider.jwksUri} answered 500`);
+    });
+
     it('asks again only after 30 seconds, and recovers then', async () => {
       provider.mood = 'error';
       await flood(20);

@@ -22,7 +22,11 @@ export class Credentials {
   outcomeOf(schemeName: string): Promise<Outcome> {
     const known = this.#outcomes.get(schemeName);
     if (known) return known;
-    const outcome = this.ask(this.registry.find(schemeName));
+    const outcome = this.ask(this.registry.find(schemeName)).catch((cause: unknown): Outcome => ({
+      kind: 'unavailable',
+      reason: 'the credentials could not be judged',
+      cause,
+    }));
     this.#outcomes.set(schemeName, outcome);
     return outcome;
   }

@@ -17,6 +17,7 @@ import { AuthFailureThrottle } from './auth-failure-throttle.js';
 import { toAuthRequest } from './auth-request.js';
 import { ClientCertificateReader } from './client-certificate.js';
 import { Credentials } from './credentials.js';
+import { type CredentialsFailure } from './outcome.js';
 import { OperationAccess } from './operation-access.js';
 import { decide, type Decision, grantsOf } from './policy-engine.js';
 import { toPrincipal } from './principal.js';
@@ -84,7 +85,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
         operation,
         tenant,
         owner: principal.owner,
-        reason: reasonOf(error),
+        reason: error instanceof A2aError ? error.reason : 'INTERNAL',
       });
       throw error;
     }
@@ -139,7 +140,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
 
   private refuse(failed: readonly FailedAgent[], seed: CallSeed): A2aError {
     const schemes = failed.flatMap(({ alternatives }) =>
-      alternatives.flat().flatMap((finding) => (finding.kind === 'failed' ? [`${finding.scheme}: ${finding.failure.reason}`] : [])),
+      alternatives.flat().flatMap((finding) => (finding.kind === 'failed' ? [`${finding.scheme}: ${reasonOf(finding.failure)}`] : [])),
     );
     this.audit('call refused', seed, {
       agentId: failed.length === 1 ? failed[0]?.rules.agentId : undefined,
@@ -154,6 +155,10 @@ export class SchemeAuthenticator extends CallAuthenticator {
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof A2aError ? error.reason : 'INTERNAL';
+/** For the operator: what stands behind a credential that nobody could judge, such as a provider that answered 500. */
+function reasonOf(failure: CredentialsFailure): string {
+  const causes: string[] = [];
+  let cause: unknown = failure.kind === 'unavailable' ? failure.cause : undefined;
+  for (; cause instanceof Error && causes.length < 3; cause = cause.cause) causes.push(cause.message);
+  return [failure.reason, ...causes].join('; because: ').slice(0, 300);
 }
