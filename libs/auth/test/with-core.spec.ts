@@ -81,8 +81,8 @@ describe('the auth module in a host', () => {
   });
 
   afterAll(async () => {
-    await app.close();
     await provider.stop();
+    await app.close();
   });
 
   const agent = () => app.get(AgentRegistry).defaultAgent;
