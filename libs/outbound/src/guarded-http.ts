@@ -66,7 +66,7 @@ export class GuardedHttp extends OutboundHttp {
   }
 
   #door(targets: OutboundTargets = this.options.targets ?? {}): { readonly policy: TargetPolicy; readonly agent: Agent } {
-    const key = JSON.stringify([targets.allowHttp, targets.ports, targets.openNetworks]);
+    const key = JSON.stringify([targets.allowHttp, targets.ports, targets.openNetworks, targets.openNames]);
     const known = this.#doors.get(key);
     if (known) return known;
     const policy = new TargetPolicy(targets);

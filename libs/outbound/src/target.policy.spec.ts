@@ -117,4 +117,11 @@ describe('a loosened policy', () => {
     expect(policy.refusal('http://[::1]/')).toBe('target address not allowed');
     expect(new TargetPolicy().isLoosened).toBe(false);
   });
+
+  it('opens an internal name, and leaves what it resolves to for the moment of connecting', () => {
+    const policy = new TargetPolicy({ openNames: ['keycloak'], openNetworks: ['10.0.0.0/8'] });
+    expect(policy.isLoosened).toBe(true);
+    expect(policy.refusal('https://keycloak/realms/a')).toBeUndefined();
+    expect(policy.refusal('https://other/')).toBe('target name not allowed');
+  });
 });

@@ -20,7 +20,7 @@ export class TargetPolicy {
 
   /** Somebody opened more than the public internet. */
   get isLoosened(): boolean {
-    return Boolean(this.options.allowHttp || this.options.openNetworks?.length);
+    return Boolean(this.options.allowHttp || this.options.openNetworks?.length || this.options.openNames?.length);
   }
 
   /** @returns what is wrong with the target, in words for its owner; undefined when nothing is */
@@ -47,7 +47,7 @@ export class TargetPolicy {
     const host = hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) > 0) return this.addresses.isAllowed(host) ? undefined : 'target address not allowed';
     const isOpenLoopback = host === 'localhost' && this.addresses.isAllowed('127.0.0.1');
-    if (isOpenLoopback) return undefined;
+    if (isOpenLoopback || this.options.openNames?.includes(host)) return undefined;
     if (host.endsWith('.') || !host.includes('.') || LOCAL_NAMES.test(host)) return 'target name not allowed';
     return undefined;
   }

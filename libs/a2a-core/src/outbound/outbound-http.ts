@@ -20,6 +20,8 @@ export interface OutboundTargets {
   readonly ports?: readonly number[] | '*';
   /** CIDRs that are reachable although they are not public. Default none. */
   readonly openNetworks?: readonly string[];
+  /** Internal host names that may be called, such as `keycloak`; what they resolve to still has to be allowed. Default none. */
+  readonly openNames?: readonly string[];
 }
 
 export interface OutboundResponse {
