@@ -4,6 +4,7 @@ import { OpenCardSecurity, CardSecurity } from './agents/card-security.js';
 import { AgentCardSigner, UnsignedCards } from './agents/agent-card.signer.js';
 import { OpenSkillAccess, SkillAccess } from './agents/skill-access.js';
 import { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
+import { NoRateLimits, RateLimits } from './call/rate-limits.js';
 import { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 
 /** The modules that fill the core's ports. They stand beside the options, in `forRoot` and `forRootAsync` alike. */
@@ -14,6 +15,8 @@ export interface A2aCoreExtras {
   readonly auth?: DynamicModule;
   /** Exports PushNotifications. Default: no agent has push notifications. */
   readonly push?: DynamicModule;
+  /** Exports RateLimits. Default: callers may call as often as they like. */
+  readonly rates?: DynamicModule;
   /** Providers in place of the core's own: A2aLogger, Clock, SkillSelector, TaskEventBus, ExtendedAgentCards. */
   readonly overrides?: Provider[];
 }
@@ -24,6 +27,7 @@ const OPEN_HOST: Provider[] = [
   { provide: SkillAccess, useClass: OpenSkillAccess },
   { provide: AgentCardSigner, useClass: UnsignedCards },
 ];
+const UNLIMITED: Provider = { provide: RateLimits, useClass: NoRateLimits };
 const OPEN_HOST_PORTS = [CallAuthenticator, CardSecurity, SkillAccess, AgentCardSigner];
 
 export const {
@@ -33,14 +37,14 @@ export const {
   ASYNC_OPTIONS_TYPE,
 } = new ConfigurableModuleBuilder<A2aCoreOptions>()
   .setClassMethodName('forRoot')
-  .setExtras<A2aCoreExtras>({}, (definition, { store, auth, push, overrides = [] }) => {
-    const modules = [store ?? { module: InMemoryStoreModule }, ...(auth ? [auth] : []), ...(push ? [push] : [])];
+  .setExtras<A2aCoreExtras>({}, (definition, { store, auth, push, rates, overrides = [] }) => {
+    const modules = [store ?? { module: InMemoryStoreModule }, ...(auth ? [auth] : []), ...(push ? [push] : []), ...(rates ? [rates] : [])];
     return {
       ...definition,
       global: true,
       imports: [...(definition.imports ?? []), ...modules],
-      providers: [...(definition.providers ?? []), ...(auth ? [] : OPEN_HOST), ...overrides],
-      exports: [...(definition.exports ?? []), ...(auth ? [] : OPEN_HOST_PORTS), ...modules],
+      providers: [...(definition.providers ?? []), ...(auth ? [] : OPEN_HOST), ...(rates ? [] : [UNLIMITED]), ...overrides],
+      exports: [...(definition.exports ?? []), ...(auth ? [] : OPEN_HOST_PORTS), ...(rates ? [] : [RateLimits]), ...modules],
     };
   })
   .build();

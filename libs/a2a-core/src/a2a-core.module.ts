@@ -17,6 +17,7 @@ import { TaskRunner } from './execution/task-runner.js';
 import { TurnFactory } from './execution/turn-factory.js';
 import { A2aLogger } from './logging.js';
 import { NestA2aLogger } from './nest-a2a.logger.js';
+import { AgentLimits } from './requests/agent-limits.js';
 import { CallChecks } from './requests/call-checks.js';
 import { CallLog } from './requests/call-log.js';
 import { CancelTask } from './requests/cancel-task.js';
@@ -48,6 +49,7 @@ const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting:
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
 const REQUESTS = [
   CallChecks,
+  AgentLimits,
   ConcurrencyCaps,
   SendMessage,
   MessageReceipts,
@@ -84,6 +86,7 @@ const REQUESTS = [
     AgentRegistry,
     AgentCardService,
     AgentCardBuilder,
+    AgentLimits,
     RequestHandler,
     TaskResumer,
     TaskEventLog,

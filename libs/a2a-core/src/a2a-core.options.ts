@@ -1,3 +1,5 @@
+import { type AgentCaps, type Limits } from './requests/agent-limits.js';
+
 /** What `A2aCoreModule.forRoot` takes. Every limit has a default that suits an ordinary host. */
 export interface A2aCoreOptions {
   /** Absolute URL under which clients reach this host, such as `https://agents.example.com`; cards are made from it. No trailing slash. */
@@ -18,27 +20,8 @@ export interface A2aCoreOptions {
   readonly drainTimeoutMs?: number;
   /** Messages of history returned when a request sets no historyLength. Default: all. */
   readonly defaultHistoryLength?: number;
-  readonly limits?: Partial<RequestLimits>;
+  /** Sizes of requests and tasks, for agents that set none of their own. Defaults: see RequestLimits and TaskLimits. */
+  readonly limits?: Partial<Omit<Limits, 'requestBytes'>>;
+  /** How much may be under way at once, for agents that say nothing of it. Defaults: see AgentCaps. */
+  readonly caps?: Partial<AgentCaps>;
 }
-
-/** Sizes beyond which a request is refused as INVALID_PARAMS, before anything is stored. */
-export interface RequestLimits {
-  /** Characters of an id. Default 256. */
-  readonly idLength: number;
-  /** Parts of a message. Default 256. */
-  readonly parts: number;
-  /** Encoded bytes of the metadata of a request or message. Default 65 536. */
-  readonly metadataBytes: number;
-  /** Tasks a message may refer to. Default 32. */
-  readonly referenceTaskIds: number;
-  /** Messages in a task's history; beyond it a message is refused. Default 1 000. */
-  readonly historyMessages: number;
-}
-
-export const DEFAULT_LIMITS: RequestLimits = {
-  idLength: 256,
-  parts: 256,
-  metadataBytes: 65_536,
-  referenceTaskIds: 32,
-  historyMessages: 1_000,
-};

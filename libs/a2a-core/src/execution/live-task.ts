@@ -1,6 +1,6 @@
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Task, TaskState } from '../gen/a2a_pb.js';
-import { UnsupportedOperationError } from '../protocol/errors.js';
+import { A2aError, UnsupportedOperationError } from '../protocol/errors.js';
 import { statusUpdate } from '../protocol/events.js';
 import { agentMessage } from '../protocol/messages.js';
 import { isSettled, isTerminal } from '../protocol/task-state.js';
@@ -39,7 +39,7 @@ export class LiveTask {
     readonly contextId: string,
     present?: { readonly task: Task; readonly version: number },
   ) {
-    this.writer = new TaskWriter(services, ref, contextId, present);
+    this.writer = new TaskWriter(services, ref, contextId, services.limits.limitsOf(agent), present);
   }
 
   /** Nothing runs, waits or is being accepted. */
@@ -61,6 +61,7 @@ export class LiveTask {
    * Accepts a message for the task: when this resolves, the message is stored.
    *
    * @throws {UnsupportedOperationError} when the task has ended, or works and the agent takes no messages then
+   * @throws {A2aError} RATE_LIMITED when too many messages wait already
    */
   say(request: TurnRequest): Promise<TurnHandle> {
     return this.#track(this.#say(request));
@@ -71,6 +72,7 @@ export class LiveTask {
     if (this.agent.options.whileWorking === 'reject' && !isSettled(this.writer.state)) {
       throw new UnsupportedOperationError('This agent takes no message while it works on the task', { taskId: this.ref.taskId });
     }
+    this.#checkQueue();
     const turn = this.#pending(request);
     turn.before = this.writer.task;
     this.writer.say(request.message, request.receipt);
@@ -116,6 +118,11 @@ export class LiveTask {
     if (!isTerminal(this.writer.state)) return;
     const { taskId } = this.ref;
     throw new UnsupportedOperationError('The task has ended; go on with a new message that has it in referenceTaskIds', { taskId });
+  }
+
+  #checkQueue(): void {
+    if (this.#waiting.length < this.services.limits.capsOf(this.agent).waitingMessages) return;
+    throw new A2aError('RATE_LIMITED', 'Too many messages wait for this task', { retryAfterSeconds: 1 });
   }
 
   #enqueue(turn: PendingTurn): TurnHandle {

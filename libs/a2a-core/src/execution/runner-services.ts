@@ -1,6 +1,7 @@
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Message } from '../gen/a2a_pb.js';
 import { type A2aLogger } from '../logging.js';
+import { type AgentLimits } from '../requests/agent-limits.js';
 import { type MessageReceipt } from '../tasks/task-repository.js';
 import { type TaskScope } from '../tasks/task-scope.js';
 import { type PendingTurn } from './pending-turn.js';
@@ -11,6 +12,7 @@ import { type Turn } from './turn.js';
 /** What running a task reaches into. */
 export interface RunnerServices extends WriterServices {
   readonly logger: A2aLogger;
+  readonly limits: AgentLimits;
   /** See A2aCoreOptions. */
   readonly taskAfterMs: number;
   readonly cancelTimeoutMs: number;

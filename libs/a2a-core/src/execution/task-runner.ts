@@ -17,6 +17,7 @@ import { LiveTask } from './live-task.js';
 import { type TurnHandle, type TurnRequest } from './pending-turn.js';
 import { type RunnerServices } from './runner-services.js';
 import { type ResumeNote, type TaskRef, TaskResumer } from './task-resumer.js';
+import { AgentLimits } from '../requests/agent-limits.js';
 import { TurnFactory } from './turn-factory.js';
 
 const KEEP_ALIVE_MS = 5_000;
@@ -48,12 +49,14 @@ export class TaskRunner extends TaskResumer implements OnApplicationBootstrap, O
     private readonly logger: A2aLogger,
     clock: Clock,
     turns: TurnFactory,
+    limits: AgentLimits,
   ) {
     super();
     this.#services = {
       log,
       clock,
       logger,
+      limits,
       runner: this.#id,
       stopped: this.#stopped.signal,
       taskAfterMs: options.taskAfterMs ?? 1_000,

@@ -8,6 +8,8 @@ import { TaskEvent } from '../tasks/task-event.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
 import { ConcurrentModification, DuplicateMessage, type MessageReceipt } from '../tasks/task-repository.js';
+import { type TaskLimits } from '../requests/agent-limits.js';
+import { TaskGrowth } from './task-growth.js';
 import { type TaskRef } from './task-resumer.js';
 import { adoptEvent } from './agent-event-check.js';
 import { isSnapshotDue } from './snapshot-rhythm.js';
@@ -40,12 +42,14 @@ export class TaskWriter {
   #receipt?: MessageReceipt;
   #said?: StreamResponse;
   #flushing?: Promise<void>;
+  #growth?: TaskGrowth;
   readonly #sealed = new Set<string>();
 
   constructor(
     private readonly services: WriterServices,
     readonly ref: TaskRef,
     readonly contextId: string,
+    private readonly limits: TaskLimits,
     present?: { readonly task: Task; readonly version: number },
   ) {
     this.#committed = present?.version ?? 0;
@@ -86,11 +90,15 @@ export class TaskWriter {
    * Adds what the client said to the history. A task that waited for it is SUBMITTED again.
    *
    * `flush` fails with UNSUPPORTED_OPERATION when the task has ended elsewhere meanwhile.
+   *
+   * @throws {UnsupportedOperationError} when the task would grow beyond its limits; nothing is written then
    */
   say(message: Message, receipt?: MessageReceipt): void {
+    const said = streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId });
+    this.#grow(said);
     this.submitWhenInterrupted();
     this.#receipt = receipt;
-    this.#said = streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId });
+    this.#said = said;
     this.#enqueue(this.#said);
   }
 
@@ -103,13 +111,16 @@ export class TaskWriter {
    * Queues an event of the agent.
    *
    * @throws {InvalidAgentResponseError} when the protocol forbids it; nothing is written then
+   * @throws {UnsupportedOperationError} when the task would grow beyond its limits; nothing is written then
    */
   write(event: Exclude<AgentEvent, Message>): void {
     if (isTerminal(this.state)) throw new InvalidAgentResponseError('an event after a terminal state');
     const adopted = adoptEvent(event, this.#ids, this.services.clock.now());
     if (adopted.$typeName === 'lf.a2a.v1.TaskArtifactUpdateEvent')
       this.#seal(adopted.artifact?.artifactId ?? '', adopted.append, adopted.lastChunk);
-    this.#enqueue(streamResponse(adopted));
+    const response = streamResponse(adopted);
+    this.#grow(response);
+    this.#enqueue(response);
   }
 
   /** Keeps the result of a step, together with the next event. */
@@ -193,7 +204,7 @@ export class TaskWriter {
   /** The message was accepted before: it, and the task it would have begun, were never here. */
   async #takeBack(error: DuplicateMessage): Promise<never> {
     const said = this.#said;
-    this.#receipt = this.#said = undefined;
+    this.#receipt = this.#said = this.#growth = undefined;
     if (this.#committed === 0) {
       this.#queue = [];
       this.#fold = undefined;
@@ -208,6 +219,7 @@ export class TaskWriter {
   async #rebase(): Promise<void> {
     const loaded = await this.services.log.load(this.ref.scope, this.ref.taskId);
     if (!loaded) return;
+    this.#growth = undefined;
     if (isTerminal(loaded.head.state)) {
       this.#queue = [];
       this.#fold = new TaskFold(loaded.task, loaded.head.version);
@@ -216,6 +228,12 @@ export class TaskWriter {
     this.#committed = loaded.head.version;
     this.#fold = new TaskFold(loaded.task, loaded.head.version);
     this.#queue.forEach((event, index) => this.#fold?.apply(new TaskEvent(this.#committed + index + 1, event)));
+  }
+
+  /** Counts what was there when it is first asked; a writer that only ends a task never is. */
+  #grow(event: StreamResponse): void {
+    this.#growth ??= new TaskGrowth(this.limits, this.task);
+    this.#growth.add(event);
   }
 
   #seal(artifactId: string, append: boolean, lastChunk: boolean): void {

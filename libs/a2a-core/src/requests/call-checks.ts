@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Message } from '@bufbuild/protobuf';
-import { type A2aCoreOptions, DEFAULT_LIMITS } from '../a2a-core.options.js';
+import { type A2aCoreOptions } from '../a2a-core.options.js';
 import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { CallAuthenticator } from '../call/call-authenticator.js';
 import { type CallContext } from '../call/call-context.js';
+import { RateLimits } from '../call/rate-limits.js';
 import {
   ExtensionSupportRequiredError,
   InvalidParamsError,
@@ -15,6 +16,7 @@ import {
 import { type Operation, type OperationName, getOperation } from '../protocol/operations.js';
 import { checkRequired } from '../protocol/request-validation.js';
 import { EXTENSIONS_PARAM, negotiateVersion, parseExtensions, VERSION_PARAM } from '../protocol/service-params.js';
+import { AgentLimits } from './agent-limits.js';
 import { type IncomingCall } from './request-handler.js';
 
 /** Every request message says its tenant; most name a task. */
@@ -32,23 +34,26 @@ export class CallChecks {
     @Inject(A2A_CORE_OPTIONS) private readonly options: A2aCoreOptions,
     private readonly registry: AgentRegistry,
     private readonly authenticator: CallAuthenticator,
+    private readonly rates: RateLimits,
+    private readonly limits: AgentLimits,
   ) {}
 
   /**
    * @param taskId the task that the request names, if any
-   * @throws {A2aError} for caller, version, extensions, capability, parameters — the first that is wrong, in this order
+   * @throws {A2aError} for caller, rate, version, extensions, capability, parameters — the first that is wrong, in this order
    */
   async check(name: OperationName, request: AnyRequest, call: IncomingCall, taskId?: string): Promise<CheckedCall> {
     const operation = getOperation(name);
     const { agent, tenant } = this.registry.resolve(call, request.tenant);
     const principal = await this.authenticator.admit(call, agent, tenant, name, taskId);
+    await this.rates.beforeWork({ agent, tenant, principal, operation: name, remoteAddress: call.remoteAddress });
     const version = negotiateVersion(call.headers.get(VERSION_PARAM), call.queryVersion, {
       whenMissing: this.options.assumeVersionWhenMissing,
     });
     const activatedExtensions = activateExtensions(agent, call.headers.get(EXTENSIONS_PARAM));
     checkCapability(agent, operation);
     checkRequired(operation.input, request);
-    checkTenant(request.tenant, this.options.limits?.idLength ?? DEFAULT_LIMITS.idLength);
+    checkTenant(request.tenant, this.limits.limitsOf(agent).idLength);
     const context: CallContext = {
       operation: name,
       binding: call.binding,

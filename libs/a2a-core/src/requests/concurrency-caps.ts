@@ -1,26 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { callerName } from '../call/caller-name.js';
 import { type CallContext } from '../call/call-context.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { A2aError } from '../protocol/errors.js';
-
-/** How much one caller may have under way at once; beyond it a call is refused as RATE_LIMITED, before anything is stored. */
-export interface AgentCaps {
-  /** Sends that wait for their task, a caller. Default 10. */
-  readonly blockingSends: number;
-  /** Open streams of one task. Default 10. */
-  readonly streamsPerTask: number;
-  /** Open streams, a caller. Default 20. */
-  readonly streamsPerCaller: number;
-}
-
-export const DEFAULT_CAPS: AgentCaps = { blockingSends: 10, streamsPerTask: 10, streamsPerCaller: 20 };
+import { AgentLimits } from './agent-limits.js';
 
 /** Open streams of the whole process. */
 const STREAMS_PER_PROCESS = 2_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Counts what is under way. Callers without credentials are told apart by their address, since they all have one name.
+ * Counts what is under way in this process. Callers without credentials are told apart by their address, since they all have one name.
  *
  * A place taken is given back by the function `take…` returns; calling that twice gives back one.
  */
@@ -28,20 +18,32 @@ const RETRY_AFTER_SECONDS = 1;
 export class ConcurrencyCaps {
   readonly #taken = new Map<string, number>();
 
+  constructor(private readonly limits: AgentLimits) {}
+
   /** @throws {A2aError} RATE_LIMITED */
   takeBlockingSend(agent: HostedAgent, call: CallContext): () => void {
-    return this.#takeAll([[`send ${caller(call)}`, capsOf(agent).blockingSends]], 'waiting sends');
+    return this.#takeAll([[`send ${caller(call)}`, this.limits.capsOf(agent).blockingSends]], 'waiting sends');
   }
 
   /** @throws {A2aError} RATE_LIMITED */
   takeStream(agent: HostedAgent, call: CallContext, taskId?: string): () => void {
-    const { streamsPerCaller, streamsPerTask } = capsOf(agent);
+    const { streamsPerCaller, streamsPerTask } = this.limits.capsOf(agent);
     const places: [string, number][] = [
       ['streams', Math.max(STREAMS_PER_PROCESS, streamsPerCaller)],
       [`stream ${caller(call)}`, streamsPerCaller],
     ];
     if (taskId) places.push([`stream ${JSON.stringify(call.scope)} ${taskId}`, streamsPerTask]);
     return this.#takeAll(places, 'open streams');
+  }
+
+  /** @throws {A2aError} RATE_LIMITED */
+  takeExecution(agent: HostedAgent, call: CallContext): () => void {
+    const { executions, executionsPerCaller } = this.limits.capsOf(agent);
+    const places: [string, number][] = [
+      [`run ${caller(call)}`, executionsPerCaller],
+      [`runs ${agent.id}`, executions],
+    ];
+    return this.#takeAll(places, 'messages being worked on');
   }
 
   #takeAll(places: readonly [key: string, cap: number][], what: string): () => void {
@@ -63,10 +65,6 @@ export class ConcurrencyCaps {
   }
 }
 
-function capsOf({ options }: HostedAgent): AgentCaps {
-  return { ...DEFAULT_CAPS, ...options.caps };
-}
-
-function caller({ scope, principal, remoteAddress = '' }: CallContext): string {
-  return JSON.stringify([scope.agentId, scope.tenant, principal.authenticated ? principal.owner : remoteAddress]);
+function caller({ scope, principal, remoteAddress }: CallContext): string {
+  return JSON.stringify([scope.agentId, scope.tenant, callerName(principal, remoteAddress)]);
 }

@@ -1,5 +1,4 @@
 import { type JsonObject } from '@bufbuild/protobuf';
-import { DEFAULT_LIMITS, type RequestLimits } from '../a2a-core.options.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { DEFAULT_MODES, inputModesOf, outputModesOf } from '../agents/skill-selector.js';
 import { type Message, type Part, Role, type SendMessageRequest } from '../gen/a2a_pb.js';
@@ -9,6 +8,7 @@ import {
   InvalidParamsError,
   PushNotificationNotSupportedError,
 } from '../protocol/errors.js';
+import { DEFAULT_LIMITS, type RequestLimits } from './agent-limits.js';
 import { acceptsMediaType, acceptsPart, mediaTypeOf } from '../protocol/media-types.js';
 
 /**
@@ -45,6 +45,14 @@ function* messageViolations(message: Message, limits: RequestLimits): Generator<
     yield { field: 'message.referenceTaskIds', description: `at most ${limits.referenceTaskIds} tasks` };
   }
   yield* metadataViolations('message.metadata', message.metadata, limits);
+  for (const [index, part] of parts.slice(0, limits.parts).entries()) yield* partViolations(`message.parts[${index}]`, part, limits);
+}
+
+function* partViolations(field: string, { content, metadata }: Part, limits: RequestLimits): Generator<FieldViolation> {
+  if (content.case === 'text' && Buffer.byteLength(content.value) > limits.textBytes) {
+    yield { field: `${field}.text`, description: `at most ${limits.textBytes} bytes` };
+  }
+  yield* metadataViolations(`${field}.metadata`, metadata, limits);
 }
 
 function* metadataViolations(field: string, metadata: JsonObject | undefined, { metadataBytes }: RequestLimits): Generator<FieldViolation> {

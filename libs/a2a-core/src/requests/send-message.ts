@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { create } from '@bufbuild/protobuf';
-import { type A2aCoreOptions, DEFAULT_LIMITS } from '../a2a-core.options.js';
+import { type A2aCoreOptions } from '../a2a-core.options.js';
 import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type CallContext } from '../call/call-context.js';
@@ -21,6 +21,8 @@ import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js'
 import { PushNotifications } from '../push/push-notifications.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { DuplicateMessage, type ReceivedMessage } from '../tasks/task-repository.js';
+import { AgentLimits } from './agent-limits.js';
+import { ConcurrencyCaps } from './concurrency-caps.js';
 import { checkSendRequest } from './message-checks.js';
 import { MessageReceipts } from './message-receipts.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
@@ -45,6 +47,8 @@ export class SendMessage {
     private readonly streams: TaskStreams,
     private readonly views: TaskViews,
     private readonly clock: Clock,
+    private readonly limits: AgentLimits,
+    private readonly caps: ConcurrencyCaps,
     @Optional() private readonly push?: PushNotifications,
   ) {}
 
@@ -69,7 +73,7 @@ export class SendMessage {
   }
 
   async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<Accepted> {
-    const message = checkSendRequest(request, agent, { ...DEFAULT_LIMITS, ...this.options.limits });
+    const message = checkSendRequest(request, agent, this.limits.limitsOf(agent));
     const config = request.configuration?.taskPushNotificationConfig;
     if (config) await this.push?.check(config, call);
     const receipt = this.receipts.receiptFor(agent, message);
@@ -86,11 +90,24 @@ export class SendMessage {
       onTask: config && ((taskId) => this.#register(config, taskId, call, message.taskId ? undefined : 0)),
     };
     try {
-      const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
+      const handle = await this.#start(agent, call, message, turn);
       return { handle, taskId: handle.taskId, outcome: await handle.outcome };
     } catch (error) {
       const accepted = error instanceof DuplicateMessage ? await this.receipts.find(call.scope, receipt) : undefined;
       if (accepted) return this.#again(accepted);
+      throw error;
+    }
+  }
+
+  /** The turn takes one of the caller's places until it has settled its task. */
+  async #start(agent: HostedAgent, call: CallContext, message: Message, turn: TurnRequest): Promise<TurnHandle> {
+    const release = this.caps.takeExecution(agent, call);
+    try {
+      const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
+      void handle.settled.then(release);
+      return handle;
+    } catch (error) {
+      release();
       throw error;
     }
   }
@@ -111,17 +128,8 @@ export class SendMessage {
       const state = taskStateName(loaded.head.state);
       throw new UnsupportedOperationError(`The task has ended (${state}); begin a new one in the same context`, { taskId, state });
     }
-    this.#checkRoom(loaded);
     if (turn.onTask) await turn.onTask(taskId);
     return this.runner.say(agent, call.scope, loaded, turn);
-  }
-
-  #checkRoom({ task, head }: LoadedTask): void {
-    const { historyMessages } = { ...DEFAULT_LIMITS, ...this.options.limits };
-    if (task.history.length < historyMessages) return;
-    throw new UnsupportedOperationError(`The task has ${historyMessages} messages, which is as many as it may have`, {
-      taskId: head.taskId,
-    });
   }
 
   async #again(known: ReceivedMessage | TurnHandle): Promise<Accepted> {

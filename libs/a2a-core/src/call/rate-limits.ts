@@ -1,0 +1,51 @@
+import { type HostedAgent } from '../agents/hosted-agent.js';
+import { type OperationName } from '../protocol/operations.js';
+import { type CallSeed, type IdentifiedCall } from './call-context.js';
+import { type Principal } from './principal.js';
+
+/** What may be spent within a stretch of time. An operation costs from 1 for a read to 10 for a message. */
+export interface Rate {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Rates of one agent. `unlimited` switches a rate off. */
+export interface AgentRates {
+  /** What one caller may spend with this agent. */
+  readonly perCaller?: Rate | 'unlimited';
+  /** What all callers together may spend with this agent. */
+  readonly perAgent?: Rate | 'unlimited';
+}
+
+/** A call whose caller is admitted, as far as rates go by it. */
+export interface RatedCall {
+  readonly agent: HostedAgent;
+  /** Empty for none. */
+  readonly tenant: string;
+  readonly principal: Principal;
+  readonly operation: OperationName;
+  readonly remoteAddress?: string;
+}
+
+/**
+ * How often a caller may call. Asked at three points of every call, each as early as it can be answered.
+ *
+ * @throws {A2aError} RATE_LIMITED with `retryAfterSeconds`, from every method
+ */
+export abstract class RateLimits {
+  /** By address, before credentials are looked at. Counts the call. */
+  abstract beforeCredentials(seed: CallSeed): Promise<void>;
+
+  /** By caller, before the body is read. Counts nothing: what the call costs is not known yet. */
+  abstract beforeBody(call: IdentifiedCall): Promise<void>;
+
+  /** By caller, tenant and agent, before parameters are looked at. Counts what the operation costs. */
+  abstract beforeWork(call: RatedCall): Promise<void>;
+}
+
+/** For hosts whose callers may call as often as they like. */
+export class NoRateLimits extends RateLimits {
+  async beforeCredentials(): Promise<void> {}
+  async beforeBody(): Promise<void> {}
+  async beforeWork(): Promise<void> {}
+}
