@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
-export { type AgentCaps, type Limits, type RequestLimits, type TaskLimits } from './requests/agent-limits.js';
+export { type AgentCaps } from './requests/concurrency-caps.js';
 export { ExtendedCard, type ExtendedCardDetails } from './agents/extended-card.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
@@ -16,18 +16,13 @@ export * from './protocol/errors.js';
 export * from './gen/a2a_pb.js';
 export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
 export { A2aCoreModule } from './a2a-core.module.js';
-export { type A2aCoreOptions } from './a2a-core.options.js';
-export { type AgentRates, type Rate } from './call/rate-limits.js';
+export { type A2aCoreOptions, type RequestLimits } from './a2a-core.options.js';
 export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
 export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
 export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
-export { addressPrefix } from './call/address-prefix.js';
-export { callerName } from './call/caller-name.js';
-export { NoRateLimits, RateLimits, type RatedCall } from './call/rate-limits.js';
-export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './requests/agent-limits.js';
 export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall, type PeerCertificate } from './call/call-context.js';
 export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
@@ -61,7 +56,7 @@ export {
 } from './outbound/outbound-http.js';
 export { AgentCardService, type ServedCard } from './agents/agent-card.service.js';
 export { type ServedWire, type WireAddress, WireRegistry } from './agents/wire-registry.js';
-export { type TaskScope, taskKey } from './tasks/task-scope.js';
+export { parseTaskKey, type TaskScope, taskKey } from './tasks/task-scope.js';
 export { TaskEvent } from './tasks/task-event.js';
 export {
   type AbandonedTask,
@@ -88,6 +83,30 @@ export { AgentCardBuilder } from './agents/agent-card.builder.js';
 export { ExtendedAgentCards } from './agents/extended-agent-cards.js';
 export { RESERVED_NAMES } from './agents/agent-options-check.js';
 export { PushNotifications } from './push/push-notifications.js';
+export { A2aPushModule, type A2aPushExtras } from './push/a2a-push.module.js';
+export { type A2aPushOptions, type AgentWebhooks, type ArtifactUpdates } from './push/push.options.js';
+export {
+  type DeadLetter,
+  type DisabledReason,
+  type PushClaim,
+  type PushConfig,
+  type PushConfigDraft,
+  type PushConfigLimits,
+  PushConfigRepository,
+  type PushPage,
+  type PushRef,
+  type PushReleased,
+  type PushRest,
+  type PushSaved,
+  type PushStatus,
+  type StoredPushConfig,
+  type TroubledPush,
+} from './push/push-config.repository.js';
+export { InMemoryPushConfigRepository } from './push/in-memory-push-config.repository.js';
+export { type DeliveryState, PushOperations } from './push/push-operations.js';
+export { WebhookAccess } from './push/webhook-access.js';
+export { type WebhookJwk } from './push/host-keys.js';
+export { WebhookKeys } from './push/webhook-signer.js';
 export { type LoadedTask, TaskEventLog } from './tasks/task-event-log.js';
 export { Clock, SystemClock } from './clock.js';
 export { A2aLogger } from './logging.js';

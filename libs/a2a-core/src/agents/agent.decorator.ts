@@ -1,8 +1,8 @@
 import { type JsonObject } from '@bufbuild/protobuf';
 import { DiscoveryService } from '@nestjs/core';
 import { applyDecorators, Injectable } from '@nestjs/common';
-import { type AgentCaps, type Limits } from '../requests/agent-limits.js';
-import { type AgentRates } from '../call/rate-limits.js';
+import { type AgentCaps } from '../requests/concurrency-caps.js';
+import { type AgentWebhooks } from '../push/push.options.js';
 import { type AgentSecurity } from './agent-security.js';
 
 /** An extension that an agent declares (A2A §4.6.1). */
@@ -33,16 +33,14 @@ export interface AgentOptions {
   readonly streaming?: boolean;
   /** Default false. */
   readonly pushNotifications?: boolean;
+  /** What this agent wants of its webhooks. Default: what `A2aPushModule` says. */
+  readonly webhooks?: AgentWebhooks;
   /** Default false. */
   readonly extendedAgentCard?: boolean;
   readonly extensions?: readonly ExtensionDeclaration[];
   /** Which credentials callers need. Default: none. */
   readonly security?: AgentSecurity;
-  /** Sizes of requests and tasks. Default: what the host says, see RequestLimits and TaskLimits. */
-  readonly limits?: Partial<Limits>;
-  /** How often callers may call. Default: what the host says. */
-  readonly rates?: AgentRates;
-  /** How much may be under way at once. Default: what the host says, see AgentCaps. */
+  /** How much one caller may have under way at once. Defaults: see AgentCaps. */
   readonly caps?: Partial<AgentCaps>;
   /** Same messageId from the same caller is answered from the first time (A2A §3.3.1). Default true. */
   readonly deduplicateMessages?: boolean;

@@ -13,7 +13,14 @@ import { type CallContext } from '../call/call-context.js';
  * A host without a provider of this port cannot declare `pushNotifications`.
  */
 export abstract class PushNotifications {
-  abstract create(config: TaskPushNotificationConfig, call: CallContext): Promise<TaskPushNotificationConfig>;
+  /**
+   * Stores a config, or replaces one of the same task and id.
+   *
+   * @param afterVersion events behind this version of the task are sent; default: those from now on (A2A §3.1.7)
+   * @returns the config with its id, secrets included: their only way out
+   * @throws {InvalidParamsError} for a target, scheme or value that could not be delivered to, or too many configs
+   */
+  abstract create(config: TaskPushNotificationConfig, call: CallContext, afterVersion?: number): Promise<TaskPushNotificationConfig>;
   /** @throws {TaskNotFoundError} when the task has no such config (A2A §3.1.8) */
   abstract get(request: GetTaskPushNotificationConfigRequest, call: CallContext): Promise<TaskPushNotificationConfig>;
   abstract list(request: ListTaskPushNotificationConfigsRequest, call: CallContext): Promise<ListTaskPushNotificationConfigsResponse>;

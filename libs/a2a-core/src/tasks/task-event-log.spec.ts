@@ -18,6 +18,9 @@ class SilentBus extends TaskEventBus {
   subscribe(): () => void {
     return () => undefined;
   }
+  subscribeAll(): () => void {
+    return () => undefined;
+  }
 }
 
 class QuietLogger extends A2aLogger {

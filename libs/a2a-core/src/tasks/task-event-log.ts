@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
-import { isTerminal } from '../protocol/task-state.js';
 import { abortableIterable } from '../streams/abortable-iterable.js';
 import { type TaskEvent } from './task-event.js';
 import { TaskEventBus } from './task-event-bus.js';
@@ -82,12 +81,15 @@ export class TaskEventLog implements OnApplicationShutdown {
    * The public events behind `afterVersion`, as they come, until the task is terminal.
    *
    * @param signal ends the reading quietly
+   * @param all what clients said too, for readers that keep account of versions
    */
-  follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal): AsyncIterable<TaskEvent> {
-    return abortableIterable((ended) => this.#follow(scope, taskId, afterVersion, AbortSignal.any([ended, this.#stopped.signal])), signal);
+  follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal, all = false): AsyncIterable<TaskEvent> {
+    const make = (ended: AbortSignal): AsyncGenerator<TaskEvent> =>
+      this.#follow(scope, taskId, afterVersion, all, AbortSignal.any([ended, this.#stopped.signal]));
+    return abortableIterable(make, signal);
   }
 
-  async *#follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal): AsyncGenerator<TaskEvent> {
+  async *#follow(scope: TaskScope, taskId: string, afterVersion: number, all: boolean, signal: AbortSignal): AsyncGenerator<TaskEvent> {
     const key = taskKey(scope, taskId);
     const tail = this.#tails.get(key)?.tail ?? this.#openTail(key, scope, taskId);
     tail.holders += 1;
@@ -100,8 +102,8 @@ export class TaskEventLog implements OnApplicationShutdown {
         for (const event of events) {
           version = event.version;
           if (signal.aborted) return;
-          if (event.isPublic) yield event;
-          if (endsTask(event)) return;
+          if (all || event.isPublic) yield event;
+          if (event.endsTask) return;
         }
         if (events.length === 0 && tail.version <= version) await tail.changed(signal);
       }
@@ -163,8 +165,4 @@ export class TaskEventLog implements OnApplicationShutdown {
     for (const event of events) if (event.version > fold.version) fold.apply(event);
     return fold;
   }
-}
-
-function endsTask({ event: { payload } }: TaskEvent): boolean {
-  return (payload.case === 'statusUpdate' || payload.case === 'task') && isTerminal(payload.value.status?.state);
 }

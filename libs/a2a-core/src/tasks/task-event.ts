@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue, toBinary } from '@bufbuild/protobuf';
 import { type StreamResponse, StreamResponseSchema } from '../gen/a2a_pb.js';
 import { messageToJson } from '../protocol/proto-json.js';
+import { isTerminal } from '../protocol/task-state.js';
 
 /**
  * One entry of a task's log.
@@ -39,5 +40,11 @@ export class TaskEvent {
   /** Goes to readers; what clients said does not. */
   get isPublic(): boolean {
     return this.event.payload.case !== 'message';
+  }
+
+  /** Nothing follows. */
+  get endsTask(): boolean {
+    const { payload } = this.event;
+    return (payload.case === 'statusUpdate' || payload.case === 'task') && isTerminal(payload.value.status?.state);
   }
 }

@@ -14,3 +14,9 @@ export interface TaskScope {
 export function taskKey(scope: TaskScope, taskId: string): string {
   return JSON.stringify([scope.agentId, scope.tenant, scope.owner, taskId]);
 }
+
+/** The twin of `taskKey`. */
+export function parseTaskKey(key: string): { readonly scope: TaskScope; readonly taskId: string } {
+  const [agentId, tenant, owner, taskId] = JSON.parse(key) as [string, string, string, string];
+  return { scope: { agentId, tenant, owner }, taskId };
+}

@@ -1,0 +1,228 @@
+import { Clock, SystemClock } from '../clock.js';
+import { type TaskRepository } from '../tasks/task-repository.js';
+import { taskKey, type TaskScope } from '../tasks/task-scope.js';
+import {
+  type DeadLetter,
+  type DisabledReason,
+  type PushClaim,
+  type PushConfigDraft,
+  type PushConfigLimits,
+  PushConfigRepository,
+  type PushPage,
+  type PushRef,
+  type PushReleased,
+  type PushRest,
+  type PushSaved,
+  type PushStatus,
+  type StoredPushConfig,
+  type TroubledPush,
+} from './push-config.repository.js';
+
+interface Row {
+  readonly no: number;
+  readonly ref: PushRef;
+  config: PushConfigDraft;
+  cursor: number;
+  attempts: number;
+  status: PushStatus;
+  reason?: DisabledReason;
+  /** End of a lease or of a wait; undefined while parked. */
+  dueAtMs?: number;
+  holder?: string;
+  letters: DeadLetter[];
+}
+
+/**
+ * Keeps webhooks in this process, for tests and for hosts that may forget.
+ *
+ * Every call but `findBehind` and a parking `release` does its work before it returns its promise.
+ */
+export class InMemoryPushConfigRepository extends PushConfigRepository {
+  /** By task, then by config id. */
+  readonly #tasks = new Map<string, Map<string, Row>>();
+  #rows = 0;
+
+  constructor(
+    private readonly tasks: TaskRepository,
+    private readonly clock: Clock = new SystemClock(),
+  ) {
+    super();
+  }
+
+  async save(scope: TaskScope, draft: PushConfigDraft, { perTask, perOwner }: PushConfigLimits): Promise<PushSaved> {
+    const key = taskKey(scope, draft.taskId);
+    const configs = this.#tasks.get(key) ?? new Map<string, Row>();
+    const present = configs.get(draft.configId);
+    const config = structuredClone(draft);
+    if (!present && configs.size >= perTask) return 'too many for the task';
+    if (present?.status !== 'active' && !draft.isFinished && this.#countActive(scope) >= perOwner) return 'too many for the owner';
+    if (present) {
+      Object.assign(present, { config, ...restarted(present), status: present.status === 'finished' ? 'finished' : 'active' });
+      return 'saved';
+    }
+    const ref: PushRef = { scope: { ...scope }, taskId: draft.taskId, configId: draft.configId };
+    const status = draft.isFinished ? 'finished' : 'active';
+    configs.set(draft.configId, { no: ++this.#rows, ref, config, cursor: draft.cursor, attempts: 0, status, letters: [] });
+    this.#tasks.set(key, configs);
+    return 'saved';
+  }
+
+  async find(scope: TaskScope, taskId: string, configId: string): Promise<StoredPushConfig | undefined> {
+    const row = this.#row({ scope, taskId, configId });
+    return row && toStored(row);
+  }
+
+  async list(scope: TaskScope, taskId: string, after: string | undefined, limit: number): Promise<StoredPushConfig[]> {
+    const rows = [...(this.#tasks.get(taskKey(scope, taskId))?.values() ?? [])];
+    const behind = rows.filter(({ ref }) => after === undefined || ref.configId > after);
+    const inOrder = behind.toSorted((a, b) => (a.ref.configId < b.ref.configId ? -1 : 1));
+    return inOrder.slice(0, limit).map(toStored);
+  }
+
+  async delete(scope: TaskScope, taskId: string, configId: string): Promise<void> {
+    const key = taskKey(scope, taskId);
+    const configs = this.#tasks.get(key);
+    configs?.delete(configId);
+    if (configs?.size === 0) this.#tasks.delete(key);
+  }
+
+  async countActive(scope: TaskScope): Promise<number> {
+    return this.#countActive(scope);
+  }
+
+  async claim(ref: PushRef, holder: string, leaseMs: number): Promise<PushClaim | undefined> {
+    const row = this.#row(ref);
+    const now = this.clock.now();
+    if (!row || row.status !== 'active' || (row.dueAtMs ?? 0) > now) return undefined;
+    Object.assign(row, { holder, dueAtMs: now + leaseMs });
+    return { ref: row.ref, holder, config: toStored(row), cursor: row.cursor, attempts: row.attempts };
+  }
+
+  async renew(claims: readonly PushClaim[], leaseMs: number): Promise<ReadonlySet<string>> {
+    const held = claims.filter((claim) => this.#extend(claim, leaseMs));
+    return new Set(held.map(({ holder }) => holder));
+  }
+
+  async advance(claim: PushClaim, cursor: number, leaseMs: number, letter?: DeadLetter): Promise<boolean> {
+    const row = this.#extend(claim, leaseMs);
+    if (!row) return false;
+    Object.assign(row, { cursor, attempts: 0 });
+    addLetter(row, letter);
+    return true;
+  }
+
+  async release(claim: PushClaim, cursor: number, rest: PushRest, letter?: DeadLetter): Promise<PushReleased> {
+    if (rest.kind === 'parked' && (await this.#versionOf(claim.ref)) > cursor) {
+      return this.#held(claim) ? 'behind' : 'lost';
+    }
+    const row = this.#held(claim);
+    if (!row) return 'lost';
+    const { status, attempts, reason, dueAtMs } = this.#afterwards(rest);
+    Object.assign(row, { cursor, status, attempts, reason, dueAtMs, holder: undefined });
+    addLetter(row, letter);
+    return 'released';
+  }
+
+  async findDue(limit: number): Promise<PushRef[]> {
+    const now = this.clock.now();
+    const due = this.#all().filter(({ status, dueAtMs }) => status === 'active' && dueAtMs !== undefined && dueAtMs <= now);
+    const longestFirst = due.toSorted((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0));
+    return longestFirst.slice(0, limit).map(({ ref }) => ref);
+  }
+
+  async findBehind(after: number, limit: number): Promise<PushPage<PushRef>> {
+    const { items, next } = this.#page(after, limit, ({ status, dueAtMs }) => status === 'active' && dueAtMs === undefined);
+    const versions = await Promise.all(items.map(({ ref }) => this.#versionOf(ref)));
+    return { items: items.filter(({ cursor }, index) => (versions[index] ?? 0) > cursor).map(({ ref }) => ref), next };
+  }
+
+  async findActive(tasks: readonly Omit<PushRef, 'configId'>[]): Promise<PushRef[]> {
+    const rows = tasks.flatMap(({ scope, taskId }) => [...(this.#tasks.get(taskKey(scope, taskId))?.values() ?? [])]);
+    return rows.filter(({ status }) => status === 'active').map(({ ref }) => ref);
+  }
+
+  async findTroubled(after: number, limit: number): Promise<PushPage<TroubledPush>> {
+    const { items, next } = this.#page(after, limit, (row) => row.status === 'disabled' || row.attempts > 0 || row.letters.length > 0);
+    return { items: items.map((row) => ({ ref: row.ref, config: toStored(row), deadLetters: structuredClone(row.letters) })), next };
+  }
+
+  async rewind(ref: PushRef, cursor?: number): Promise<boolean> {
+    const row = this.#row(ref);
+    if (!row) return false;
+    const oldest = Math.min(...row.letters.map(({ version }) => version));
+    const target = Math.max(0, Math.min(row.cursor, cursor ?? oldest - 1));
+    if (row.status === 'finished' && target === row.cursor) return true;
+    row.cursor = target;
+    Object.assign(row, { ...restarted(row), status: 'active', dueAtMs: this.clock.now() });
+    return true;
+  }
+
+  #row({ scope, taskId, configId }: PushRef): Row | undefined {
+    return this.#tasks.get(taskKey(scope, taskId))?.get(configId);
+  }
+
+  #all(): Row[] {
+    return [...this.#tasks.values()].flatMap((configs) => [...configs.values()]);
+  }
+
+  #page(after: number, limit: number, matches: (row: Row) => boolean): PushPage<Row> {
+    const found = this.#all().filter((row) => row.no > after && matches(row));
+    const items = found.toSorted((a, b) => a.no - b.no).slice(0, limit);
+    return { items, next: found.length > limit ? items.at(-1)?.no : undefined };
+  }
+
+  #countActive({ agentId, tenant, owner }: TaskScope): number {
+    return this.#all().filter(
+      ({ status, ref: { scope } }) => status === 'active' && scope.agentId === agentId && scope.tenant === tenant && scope.owner === owner,
+    ).length;
+  }
+
+  #held({ ref, holder }: PushClaim): Row | undefined {
+    const row = this.#row(ref);
+    return row?.holder === holder ? row : undefined;
+  }
+
+  #extend(claim: PushClaim, leaseMs: number): Row | undefined {
+    const row = this.#held(claim);
+    if (row) row.dueAtMs = this.clock.now() + leaseMs;
+    return row;
+  }
+
+  #afterwards(rest: PushRest): Pick<Row, 'status' | 'attempts' | 'reason' | 'dueAtMs'> {
+    switch (rest.kind) {
+      case 'parked':
+        return { status: 'active', attempts: 0 };
+      case 'retry':
+        return { status: 'active', attempts: rest.attempts, dueAtMs: this.clock.now() + rest.delayMs };
+      case 'finished':
+        return { status: 'finished', attempts: 0 };
+      case 'disabled':
+        return { status: 'disabled', attempts: 0, reason: rest.reason };
+    }
+  }
+
+  async #versionOf({ scope, taskId }: PushRef): Promise<number> {
+    const [task] = await this.tasks.findMany(scope, [{ taskId, knownVersion: Number.MAX_SAFE_INTEGER }]);
+    return task?.head.version ?? 0;
+  }
+}
+
+/** What a config is when it begins anew where it stands. */
+function restarted({ cursor, letters }: Row): Pick<Row, 'attempts' | 'reason' | 'dueAtMs' | 'holder' | 'letters'> {
+  return {
+    attempts: 0,
+    reason: undefined,
+    dueAtMs: undefined,
+    holder: undefined,
+    letters: letters.filter(({ version }) => version <= cursor),
+  };
+}
+
+function addLetter({ letters }: Row, letter: DeadLetter | undefined): void {
+  if (letter && !letters.some(({ version }) => version === letter.version)) letters.push({ ...letter });
+}
+
+function toStored({ config, status, reason, attempts, cursor }: Row): StoredPushConfig {
+  const { taskId, configId, url, scheme, secrets, extensions } = config;
+  return { taskId, configId, url, scheme, secrets, extensions: [...extensions], status, reason, attempts, cursor };
+}
