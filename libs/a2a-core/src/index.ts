@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
-export { type AgentCaps } from './requests/concurrency-caps.js';
+export { type AgentCaps, type Limits, type RequestLimits, type TaskLimits } from './requests/agent-limits.js';
 export { ExtendedCard, type ExtendedCardDetails } from './agents/extended-card.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
@@ -16,13 +16,18 @@ export * from './protocol/errors.js';
 export * from './gen/a2a_pb.js';
 export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
 export { A2aCoreModule } from './a2a-core.module.js';
-export { type A2aCoreOptions, type RequestLimits } from './a2a-core.options.js';
+export { type A2aCoreOptions } from './a2a-core.options.js';
+export { type AgentRates, type Rate } from './call/rate-limits.js';
 export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
 export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
 export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
+export { addressPrefix } from './call/address-prefix.js';
+export { callerName } from './call/caller-name.js';
+export { NoRateLimits, RateLimits, type RatedCall } from './call/rate-limits.js';
+export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './requests/agent-limits.js';
 export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall, type PeerCertificate } from './call/call-context.js';
 export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
