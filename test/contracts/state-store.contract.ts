@@ -1,5 +1,6 @@
 import { type StateStore, type TaskScope } from '@a2a/a2a-core';
 import { type JsonValue } from '@bufbuild/protobuf';
+import { describeValueRemoval } from './state-removal.contract.js';
 import { newScope } from './task-changes.js';
 
 /** What every StateStore promises. A new store calls this from a spec of its own. */
@@ -87,5 +88,7 @@ export function stateStoreContract(name: string, make: () => Promise<StateStore>
       await expect(states.get(scope, 'n', 'k')).resolves.toBe('mine');
       await expect(states.get(scope, 'm', 'k')).resolves.toBeUndefined();
     });
+
+    describeValueRemoval(make);
   });
 }

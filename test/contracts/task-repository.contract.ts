@@ -3,6 +3,7 @@ import { describeIsolation } from './task-repository/isolation.contract.js';
 import { describeLists } from './task-repository/lists.contract.js';
 import { describeLogs } from './task-repository/logs.contract.js';
 import { describeReceipts } from './task-repository/receipts.contract.js';
+import { describeRemoval } from './task-repository/removal.contract.js';
 import { describeRunners } from './task-repository/runners.contract.js';
 import { type MakeTaskRepository } from './task-repository/make.js';
 
@@ -19,5 +20,6 @@ export function taskRepositoryContract(name: string, make: MakeTaskRepository): 
     describeReceipts(make);
     describeRunners(make);
     describeIsolation(make);
+    describeRemoval(make);
   });
 }

@@ -67,6 +67,7 @@ export {
   type AbandonedTask,
   ConcurrentModification,
   DuplicateMessage,
+  type EndedTask,
   type MessageReceipt,
   type ReceivedMessage,
   type StoredTask,
@@ -78,9 +79,9 @@ export {
   TaskRepository,
   type TaskSnapshot,
 } from './tasks/task-repository.js';
-export { StateStore } from './tasks/state-store.js';
+export { StateStore, type StoredValue } from './tasks/state-store.js';
 export { InMemoryTaskRepository, type InMemoryTaskRepositoryOptions } from './tasks/in-memory-task.repository.js';
-export { InMemoryStateStore } from './tasks/in-memory-state.store.js';
+export { InMemoryStateStore, type InMemoryStateStoreOptions } from './tasks/in-memory-state.store.js';
 export { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 export { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
 export { A2A_CORE_OPTIONS, type A2aCoreExtras } from './a2a-core.module-definition.js';

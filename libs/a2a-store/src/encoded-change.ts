@@ -1,5 +1,5 @@
 import { messageToJson, type TaskChange, taskKey, type TaskScope, TaskSchema } from '@a2a/a2a-core';
-import { formatKey } from './key-text.js';
+import { formatKey, parseKey } from './key-text.js';
 
 /** A scope as it is stored. */
 export interface ScopeKey {
@@ -29,6 +29,11 @@ export interface EncodedChange extends ScopeKey {
 
 export function formatScope({ agentId, tenant, owner }: TaskScope): ScopeKey {
   return { agent: formatKey(agentId), tenant: formatKey(tenant), owner: formatKey(owner) };
+}
+
+/** The twin of `formatScope`. */
+export function parseScope({ agent, tenant, owner }: ScopeKey): TaskScope {
+  return { agentId: parseKey(agent), tenant: parseKey(tenant), owner: parseKey(owner) };
 }
 
 /** @throws {RangeError} when the versions of the events do not follow `expectedVersion` without holes */

@@ -1,5 +1,6 @@
-import { type Message, MessageSchema, type ReceivedMessage, type Task, type TaskHead, TaskSchema } from '@a2a/a2a-core';
+import { type EndedTask, type Message, MessageSchema, type ReceivedMessage, type Task, type TaskHead, TaskSchema } from '@a2a/a2a-core';
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { parseScope, type ScopeKey } from './encoded-change.js';
 import { parseKey } from './key-text.js';
 
 /** The columns of a2a_task that make a head. */
@@ -11,6 +12,12 @@ export interface HeadRow {
   readonly status_at: number;
 }
 
+export interface EndedRow extends ScopeKey {
+  readonly id: string;
+  readonly no: number;
+  readonly status_at: number;
+}
+
 export interface MessageRow {
   readonly digest: string;
   readonly task_id: string | null;
@@ -19,6 +26,10 @@ export interface MessageRow {
 
 export function toHead({ id, context_id, state, version, status_at }: HeadRow): TaskHead {
   return { taskId: parseKey(id), contextId: parseKey(context_id), state, version, statusAtMs: status_at };
+}
+
+export function toEndedTask({ id, no, status_at, ...scope }: EndedRow): EndedTask {
+  return { scope: parseScope(scope), taskId: parseKey(id), endedAtMs: status_at, place: no };
 }
 
 export function toReceivedMessage(messageId: string, { digest, task_id, reply }: MessageRow): ReceivedMessage {

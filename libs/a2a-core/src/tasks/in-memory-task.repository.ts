@@ -2,12 +2,14 @@ import { type DescMessage, fromJson, type JsonValue, type MessageShape } from '@
 import { Clock, SystemClock } from '../clock.js';
 import { type Message, MessageSchema, TaskSchema, TaskState } from '../gen/a2a_pb.js';
 import { messageToJson } from '../protocol/proto-json.js';
+import { isTerminal } from '../protocol/task-state.js';
 import { type ShelvedTask, TaskShelf } from './in-memory-task.shelf.js';
 import { TaskEvent } from './task-event.js';
 import {
   type AbandonedTask,
   ConcurrentModification,
   DuplicateMessage,
+  type EndedTask,
   type MessageReceipt,
   type ReceivedMessage,
   type StoredTask,
@@ -25,7 +27,7 @@ export interface InMemoryTaskRepositoryOptions {
 }
 
 /**
- * Keeps tasks in this process, for tests and for hosts that may forget. Nothing is ever dropped but receipts.
+ * Keeps tasks in this process, for tests and for hosts that may forget. Nothing is dropped by itself but receipts.
  *
  * Every call does its work before it returns its promise, so calls never interleave.
  */
@@ -34,6 +36,9 @@ export class InMemoryTaskRepository extends TaskRepository {
   readonly #receiptTtlMs: number;
   readonly #shelves = new Map<string, TaskShelf>();
   readonly #unfinished = new Map<ShelvedTask, TaskScope>();
+  /** In the order of their ends. */
+  readonly #ended = new Map<ShelvedTask, { readonly scope: TaskScope; readonly place: number }>();
+  #ends = 0;
   readonly #aliveUntilMs = new Map<string, number>();
 
   constructor({ clock = new SystemClock(), receiptTtlMs = 24 * 60 * 60 * 1000 }: InMemoryTaskRepositoryOptions = {}) {
@@ -65,6 +70,7 @@ export class InMemoryTaskRepository extends TaskRepository {
     if (change.receipt) shelf.keepReceipt({ ...pickReceipt(change.receipt), taskId, receivedAtMs: this.#clock.now() });
     if (isUnfinished(state)) this.#unfinished.set(task, { ...scope });
     else this.#unfinished.delete(task);
+    if (isTerminal(state)) this.#ended.set(task, { scope: { ...scope }, place: ++this.#ends });
     return version;
   }
 
@@ -121,6 +127,45 @@ export class InMemoryTaskRepository extends TaskRepository {
     return found;
   }
 
+  async findEnded(beforeMs: number, limit: number, after?: EndedTask): Promise<EndedTask[]> {
+    const found: EndedTask[] = [];
+    for (const [{ head }, { scope, place }] of this.#ended) {
+      if (found.length >= limit) break;
+      if (head.statusAtMs >= beforeMs || place <= (after?.place ?? 0)) continue;
+      found.push({ scope: { ...scope }, taskId: head.taskId, endedAtMs: head.statusAtMs, place });
+    }
+    return found;
+  }
+
+  async delete(scope: TaskScope, taskIds: readonly string[]): Promise<number> {
+    const shelf = this.#shelves.get(scopeKey(scope));
+    let deleted = 0;
+    for (const taskId of taskIds) {
+      const task = shelf?.tasks.get(taskId);
+      if (!task) continue;
+      shelf?.remove(task);
+      this.#unfinished.delete(task);
+      this.#ended.delete(task);
+      deleted++;
+    }
+    this.#forgetIfEmpty(scope);
+    return deleted;
+  }
+
+  async deleteReceipts(scope: TaskScope, limit: number, messageIds?: readonly string[]): Promise<number> {
+    const deleted = this.#shelves.get(scopeKey(scope))?.deleteReceipts(limit, messageIds) ?? 0;
+    this.#forgetIfEmpty(scope);
+    return deleted;
+  }
+
+  async findScopes(owner: string): Promise<TaskScope[]> {
+    return [...this.#shelves.keys()].map(parseScopeKey).filter((scope) => scope.owner === owner);
+  }
+
+  #forgetIfEmpty(scope: TaskScope): void {
+    if (this.#shelves.get(scopeKey(scope))?.isEmpty) this.#shelves.delete(scopeKey(scope));
+  }
+
   #task(scope: TaskScope, taskId: string): ShelvedTask | undefined {
     return this.#shelves.get(scopeKey(scope))?.tasks.get(taskId);
   }
@@ -143,6 +188,11 @@ export class InMemoryTaskRepository extends TaskRepository {
 
 function scopeKey({ agentId, tenant, owner }: TaskScope): string {
   return JSON.stringify([agentId, tenant, owner]);
+}
+
+function parseScopeKey(key: string): TaskScope {
+  const [agentId, tenant, owner] = JSON.parse(key) as [string, string, string];
+  return { agentId, tenant, owner };
 }
 
 function pickReceipt({ messageId, digest }: MessageReceipt): MessageReceipt {

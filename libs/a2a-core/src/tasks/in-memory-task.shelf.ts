@@ -41,6 +41,19 @@ export class TaskShelf {
     if (moves) for (const order of this.#ordersOf(head)) order.add(task);
   }
 
+  remove(task: ShelvedTask): void {
+    const { taskId, contextId, state } = task.head;
+    this.tasks.delete(taskId);
+    for (const order of this.#ordersOf(task.head)) order.remove(task);
+    if (this.#byContext.get(contextId)?.size === 0) this.#byContext.delete(contextId);
+    if (this.#byState.get(state)?.size === 0) this.#byState.delete(state);
+  }
+
+  /** There is neither a task nor a receipt. */
+  get isEmpty(): boolean {
+    return this.tasks.size === 0 && this.#receipts.size === 0;
+  }
+
   page(query: TaskQuery): TaskPage {
     const { statusAtOrAfterMs: fromMs, state, after, limit } = query;
     const heads: TaskHead[] = [];
@@ -66,6 +79,16 @@ export class TaskShelf {
 
   keepReceipt(receipt: ShelvedReceipt): void {
     this.#receipts.set(receipt.messageId, receipt);
+  }
+
+  /** At most `limit`; of these messages only when there are some. @returns how many */
+  deleteReceipts(limit: number, messageIds: Iterable<string> = this.#receipts.keys()): number {
+    let deleted = 0;
+    for (const messageId of messageIds) {
+      if (deleted >= limit) break;
+      deleted += Number(this.#receipts.delete(messageId));
+    }
+    return deleted;
   }
 
   /** Free, but for a context and a state together: there the context is counted through. */

@@ -89,6 +89,16 @@ export interface AbandonedTask {
   readonly taskId: string;
 }
 
+/** A task that has ended, as `findEnded` pages over them. */
+export interface EndedTask {
+  readonly scope: TaskScope;
+  readonly taskId: string;
+  /** Timestamp of its last status; Unix epoch, milliseconds. */
+  readonly endedAtMs: number;
+  /** Its place among those that ended at the same moment; the store's own. */
+  readonly place: number;
+}
+
 /** Another writer was first. Reload, look, and decide anew. */
 export class ConcurrentModification extends Error {
   constructor(taskId: string, expectedVersion: number) {
@@ -159,4 +169,32 @@ export abstract class TaskRepository {
 
   /** Unfinished tasks (SUBMITTED or WORKING) whose runner does not live any more, at most `limit`. Looks across all scopes. */
   abstract findAbandoned(limit: number): Promise<AbandonedTask[]>;
+
+  /**
+   * Tasks that ended before a moment, in an order of the store's own, at most `limit`. Looks across all scopes.
+   *
+   * @param after the last task of the page before; it may be gone by now
+   */
+  abstract findEnded(beforeMs: number, limit: number, after?: EndedTask): Promise<EndedTask[]>;
+
+  /**
+   * Removes tasks with their events, snapshots and memos. Absent ones are no error. Receipts stay, see `deleteReceipts`.
+   *
+   * Nobody finds the tasks from the first moment on; what is kept of them is removed piece by piece, so that no writer waits long. When
+   * this has resolved, nothing is left; a process that dies before leaves the rest to the next one.
+   *
+   * @returns how many there were
+   */
+  abstract delete(scope: TaskScope, taskIds: readonly string[]): Promise<number>;
+
+  /**
+   * Removes receipts and the direct replies they hold, at most `limit`.
+   *
+   * @param messageIds of these messages only. Default: of any
+   * @returns how many there were
+   */
+  abstract deleteReceipts(scope: TaskScope, limit: number, messageIds?: readonly string[]): Promise<number>;
+
+  /** Where `owner` has tasks or receipts. Looks across all agents and tenants. */
+  abstract findScopes(owner: string): Promise<TaskScope[]>;
 }

@@ -1,26 +1,25 @@
-import { StateStore, type TaskScope, UnavailableError } from '@a2a/a2a-core';
+import { StateStore, type StoredValue, type TaskScope, UnavailableError } from '@a2a/a2a-core';
 import { type JsonValue } from '@bufbuild/protobuf';
-import { formatScope } from '../encoded-change.js';
-import { formatKey } from '../key-text.js';
+import { formatScope, parseScope } from '../encoded-change.js';
+import { formatKey, parseKey } from '../key-text.js';
+import { type PlaceRow } from '../scopes-of-owner.js';
 import { type PostgresConnection, type Statement } from './postgres.connection.js';
+import {
+  ADD,
+  DELETE_ANY_VALUES,
+  DELETE_UNWRITTEN,
+  DELETE_VALUES_OF,
+  FIND_VALUE_SCOPES,
+  LIST,
+  LIST_BEHIND,
+  READ,
+  REMOVE,
+  REPLACE,
+} from './state-statements.js';
 import { hasUnknownOutcome } from './statement-failure.js';
 
 /** Far more than as many processes as there may be need to pass each other. */
 const ROUNDS = 100;
-
-const PLACE = 'agent = $1 AND tenant = $2 AND owner = $3 AND namespace = $4 AND name = $5';
-
-const READ: Statement = { name: 'a2a_state_read', text: `SELECT value FROM a2a_state WHERE ${PLACE}` };
-const ADD: Statement = {
-  name: 'a2a_state_add',
-  text: `INSERT INTO a2a_state (agent, tenant, owner, namespace, name, value) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT DO NOTHING RETURNING 1 AS done`,
-};
-const REPLACE: Statement = {
-  name: 'a2a_state_replace',
-  text: `UPDATE a2a_state SET value = $7 WHERE ${PLACE} AND value = $6 RETURNING 1 AS done`,
-};
-const REMOVE: Statement = { name: 'a2a_state_remove', text: `DELETE FROM a2a_state WHERE ${PLACE} AND value = $6 RETURNING 1 AS done` };
 
 /**
  * Values in PostgreSQL. An update reads, and replaces exactly what it read; when another was faster it does so again. Updates of one value
@@ -54,6 +53,33 @@ export class PostgresStateStore extends StateStore {
     });
   }
 
+  async list(scope: TaskScope, namespace: string, after: string | undefined, limit: number): Promise<StoredValue[]> {
+    const values = [...scopeOf(scope), formatKey(namespace), limit, ...(after === undefined ? [] : [formatKey(after)])];
+    const rows = await this.connection.runRepeatable<{ name: string; value: string }>(after === undefined ? LIST : LIST_BEHIND, values);
+    return rows.map(({ name, value }) => ({ key: parseKey(name), value: JSON.parse(value) as JsonValue }));
+  }
+
+  async delete(scope: TaskScope, limit: number, namespace?: string): Promise<number> {
+    const values = [...scopeOf(scope), limit];
+    return namespace === undefined
+      ? this.#deleteSome(DELETE_ANY_VALUES, values)
+      : this.#deleteSome(DELETE_VALUES_OF, [...values, formatKey(namespace)]);
+  }
+
+  async deleteUnwritten(sinceMs: number, limit: number): Promise<number> {
+    return this.#deleteSome(DELETE_UNWRITTEN, [sinceMs, limit]);
+  }
+
+  async findScopes(owner: string): Promise<TaskScope[]> {
+    const rows = await this.connection.runRepeatable<PlaceRow>(FIND_VALUE_SCOPES, [formatKey(owner)]);
+    return rows.map((place) => ({ ...parseScope({ ...place, owner: '' }), owner }));
+  }
+
+  async #deleteSome(statement: Statement, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.connection.runRepeatable<{ deleted: number }>(statement, values);
+    return row?.deleted ?? 0;
+  }
+
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work, work);
     this.#tails.set(key, turn);
@@ -71,7 +97,7 @@ export class PostgresStateStore extends StateStore {
 
   /** @returns false when the value is not `present` any more */
   async #replace(place: readonly string[], present: string | undefined, next: string | undefined): Promise<boolean> {
-    if (present === next) return true;
+    if (present === undefined && next === undefined) return true;
     try {
       return (await this.#write(place, present, next)).length > 0;
     } catch (failure) {
@@ -89,8 +115,12 @@ export class PostgresStateStore extends StateStore {
 }
 
 function placeOf(scope: TaskScope, namespace: string, key: string): string[] {
+  return [...scopeOf(scope), formatKey(namespace), formatKey(key)];
+}
+
+function scopeOf(scope: TaskScope): string[] {
   const { agent, tenant, owner } = formatScope(scope);
-  return [agent, tenant, owner, formatKey(namespace), formatKey(key)];
+  return [agent, tenant, owner];
 }
 
 function parse(json: string | undefined): JsonValue | undefined {

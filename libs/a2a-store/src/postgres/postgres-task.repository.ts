@@ -1,6 +1,7 @@
 import {
   type AbandonedTask,
   DuplicateMessage,
+  type EndedTask,
   type Message,
   MessageSchema,
   messageToJson,
@@ -16,20 +17,22 @@ import {
   type TaskScope,
 } from '@a2a/a2a-core';
 import { type JsonValue } from '@bufbuild/protobuf';
-import { encodeChange, formatScope, type ScopeKey } from '../encoded-change.js';
+import { encodeChange, formatScope, parseScope, type ScopeKey } from '../encoded-change.js';
 import { formatKey, parseKey } from '../key-text.js';
 import { type HeadRow, type MessageRow, toHead, toReceivedMessage } from '../rows.js';
 import { type PostgresCommits } from './postgres-commits.js';
 import { type PostgresConnection } from './postgres.connection.js';
+import { type PostgresRemoval } from './postgres-removal.js';
 import { hasUnknownOutcome } from './statement-failure.js';
 import { type FoundRow, toStoredTasks } from './found-rows.js';
 import { FIND, FIND_ABANDONED, FIND_MEMO, FIND_MESSAGE, KEEP_ALIVE, listStatement, READ_EVENTS, SAVE_REPLY } from './task-statements.js';
 
-/** Tasks in PostgreSQL, for any number of processes. Every method is one round trip. */
+/** Tasks in PostgreSQL, for any number of processes. Every method but removal is one round trip. */
 export class PostgresTaskRepository extends TaskRepository {
   constructor(
     private readonly connection: PostgresConnection,
     private readonly commits: PostgresCommits,
+    private readonly removal: PostgresRemoval,
     private readonly receiptTtlMs: number,
   ) {
     super();
@@ -96,9 +99,28 @@ export class PostgresTaskRepository extends TaskRepository {
   async findAbandoned(limit: number): Promise<AbandonedTask[]> {
     const rows = await this.connection.runRepeatable<ScopeKey & { id: string }>(FIND_ABANDONED, [limit]);
     return rows.map(({ agent, tenant, owner, id }) => ({
-      scope: { agentId: parseKey(agent), tenant: parseKey(tenant), owner: parseKey(owner) },
+      scope: parseScope({ agent, tenant, owner }),
       taskId: parseKey(id),
     }));
+  }
+
+  findEnded(beforeMs: number, limit: number, after?: EndedTask): Promise<EndedTask[]> {
+    return this.removal.findEnded(beforeMs, limit, after);
+  }
+
+  async delete(scope: TaskScope, taskIds: readonly string[]): Promise<number> {
+    return this.removal.deleteTasks(
+      formatScope(scope),
+      taskIds.map((taskId) => taskKey(scope, taskId)),
+    );
+  }
+
+  async deleteReceipts(scope: TaskScope, limit: number, messageIds?: readonly string[]): Promise<number> {
+    return this.removal.deleteReceipts(formatScope(scope), limit, messageIds?.map(formatKey));
+  }
+
+  async findScopes(owner: string): Promise<TaskScope[]> {
+    return (await this.removal.findScopes(formatKey(owner))).map(parseScope);
   }
 }
 

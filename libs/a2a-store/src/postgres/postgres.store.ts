@@ -3,6 +3,7 @@ import { Housekeeping } from '../housekeeping.js';
 import { type A2aStore } from '../store.js';
 import { migratePostgres } from './postgres.migration.js';
 import { PostgresCommits } from './postgres-commits.js';
+import { PostgresRemoval } from './postgres-removal.js';
 import { PostgresConnection } from './postgres.connection.js';
 import { PostgresStateStore } from './postgres-state.store.js';
 import { PostgresTaskRepository } from './postgres-task.repository.js';
@@ -13,13 +14,17 @@ export async function openPostgresStore(url: string, options: Omit<A2aStoreOptio
   if (migrate) await migratePostgres(url);
   const connection = await PostgresConnection.open(url, options);
   const commits = new PostgresCommits(connection, receiptTtlMs);
-  const housekeeping = new Housekeeping(async (limit) => {
-    const [row] = await connection.runRepeatable<{ forgotten: number }>(FORGET_MESSAGES, [receiptTtlMs, limit]);
-    return row?.forgotten ?? 0;
-  });
+  const removal = new PostgresRemoval(connection);
+  const housekeeping = [
+    new Housekeeping(async (limit) => {
+      const [row] = await connection.runRepeatable<{ forgotten: number }>(FORGET_MESSAGES, [receiptTtlMs, limit]);
+      return row?.forgotten ?? 0;
+    }),
+    new Housekeeping((limit) => removal.finish(limit)),
+  ];
 
   return {
-    tasks: new PostgresTaskRepository(connection, commits, receiptTtlMs),
+    tasks: new PostgresTaskRepository(connection, commits, removal, receiptTtlMs),
     states: new PostgresStateStore(connection),
     health: {
       ping: async () => {
@@ -27,7 +32,7 @@ export async function openPostgresStore(url: string, options: Omit<A2aStoreOptio
       },
     },
     close: async () => {
-      await housekeeping.stop();
+      for (const each of housekeeping) await each.stop();
       await commits.idle();
       await connection.close();
     },

@@ -3,6 +3,8 @@ import { describeStore } from '../../../../test/contracts/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.js';
 import { migratePostgres } from '../postgres/postgres.migration.js';
 import { PostgresConnection } from '../postgres/postgres.connection.js';
+import { Removal1796200000000 } from './1796200000000-removal.migration.js';
+import { MIGRATIONS } from './migrations.js';
 import { openSqlite } from '../sqlite/sqlite.connection.js';
 
 /** What TypeORM would change to make the database fit the entities. */
@@ -24,12 +26,24 @@ describeStore('sqlite', 'the schema in SQLite', () => {
 
   it('can be taken back', async () => {
     const { dataSource } = await openSqlite(':memory:', {});
-    await dataSource.undoLastMigration();
+    for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
     const left: unknown = await dataSource.query(
       "SELECT name FROM sqlite_master WHERE name LIKE 'a2a\\_%' ESCAPE '\\' AND name <> 'a2a_migration'",
     );
     await dataSource.destroy();
     expect(left).toEqual([]);
+  });
+
+  it('counts values that were there before it knew their age as written when it learned', async () => {
+    const { dataSource } = await openSqlite(':memory:', {});
+    const runner = dataSource.createQueryRunner();
+    const before = Date.now();
+    await new Removal1796200000000().down(runner);
+    await runner.query("INSERT INTO a2a_state (agent, tenant, owner, namespace, name, value) VALUES ('a', '', 'o', 'n', 'k', '1')");
+    await new Removal1796200000000().up(runner);
+    const [row] = (await runner.query('SELECT written_at FROM a2a_state')) as { written_at: number }[];
+    await dataSource.destroy();
+    expect(row?.written_at).toBeGreaterThanOrEqual(before);
   });
 });
 

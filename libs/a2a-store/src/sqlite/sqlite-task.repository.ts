@@ -1,5 +1,6 @@
 import {
   type AbandonedTask,
+  type EndedTask,
   type Message,
   MessageSchema,
   messageToJson,
@@ -16,11 +17,12 @@ import {
 } from '@a2a/a2a-core';
 import { type JsonValue } from '@bufbuild/protobuf';
 import type Database from 'better-sqlite3';
-import { encodeChange, formatScope, type ScopeKey } from '../encoded-change.js';
+import { encodeChange, formatScope, parseScope, type ScopeKey } from '../encoded-change.js';
 import { formatKey, parseKey } from '../key-text.js';
 import { type HeadRow, type MessageRow, parseTask, toHead, toReceivedMessage } from '../rows.js';
 import { checkOpen } from './sqlite.connection.js';
 import { SqliteCommit } from './sqlite-commit.js';
+import { type SqliteRemoval } from './sqlite-removal.js';
 import { SqliteTaskList } from './sqlite-task-list.js';
 import { type WriteQueue } from './write-queue.js';
 
@@ -48,6 +50,7 @@ export class SqliteTaskRepository extends TaskRepository {
   constructor(
     private readonly database: Database.Database,
     private readonly queue: WriteQueue,
+    private readonly removal: SqliteRemoval,
     private readonly receiptTtlMs: number,
   ) {
     super();
@@ -131,9 +134,30 @@ export class SqliteTaskRepository extends TaskRepository {
   async findAbandoned(limit: number): Promise<AbandonedTask[]> {
     checkOpen(this.database);
     return this.#abandoned.all(Date.now(), limit).map(({ agent, tenant, owner, id }) => ({
-      scope: { agentId: parseKey(agent), tenant: parseKey(tenant), owner: parseKey(owner) },
+      scope: parseScope({ agent, tenant, owner }),
       taskId: parseKey(id),
     }));
+  }
+
+  async findEnded(beforeMs: number, limit: number, after?: EndedTask): Promise<EndedTask[]> {
+    checkOpen(this.database);
+    return this.removal.findEnded(beforeMs, limit, after);
+  }
+
+  async delete(scope: TaskScope, taskIds: readonly string[]): Promise<number> {
+    return this.removal.deleteTasks(
+      formatScope(scope),
+      taskIds.map((taskId) => taskKey(scope, taskId)),
+    );
+  }
+
+  async deleteReceipts(scope: TaskScope, limit: number, messageIds?: readonly string[]): Promise<number> {
+    return this.removal.deleteReceipts(formatScope(scope), limit, messageIds?.map(formatKey));
+  }
+
+  async findScopes(owner: string): Promise<TaskScope[]> {
+    checkOpen(this.database);
+    return this.removal.findScopes(formatKey(owner)).map(parseScope);
   }
 
   #eventsBehind(taskNo: number, version: number, limit: number): TaskEvent[] {

@@ -2,6 +2,7 @@ import { type A2aStoreOptions, DEFAULT_RECEIPT_TTL_MS } from '../a2a-store.optio
 import { Housekeeping } from '../housekeeping.js';
 import { type A2aStore } from '../store.js';
 import { checkOpen, openSqlite, type SqliteConnection } from './sqlite.connection.js';
+import { SqliteRemoval } from './sqlite-removal.js';
 import { SqliteStateStore } from './sqlite-state.store.js';
 import { SqliteTaskRepository } from './sqlite-task.repository.js';
 import { WriteQueue } from './write-queue.js';
@@ -20,11 +21,15 @@ export async function openSqliteStore(file: string, options: Omit<A2aStoreOption
 function createStore({ dataSource, database }: SqliteConnection, receiptTtlMs: number): A2aStore {
   database.exec('DELETE FROM a2a_runner');
   const queue = new WriteQueue(database);
-  const tasks = new SqliteTaskRepository(database, queue, receiptTtlMs);
+  const removal = new SqliteRemoval(database, queue);
+  const tasks = new SqliteTaskRepository(database, queue, removal, receiptTtlMs);
   const states = new SqliteStateStore(database, queue);
   const ping = database.prepare('SELECT 1 FROM a2a_migration');
   const forget = database.prepare('DELETE FROM a2a_message WHERE rowid IN (SELECT rowid FROM a2a_message WHERE received_at <= ? LIMIT ?)');
-  const housekeeping = new Housekeeping((limit) => queue.run(() => forget.run(Date.now() - receiptTtlMs, limit).changes));
+  const housekeeping = [
+    new Housekeeping((limit) => queue.run(() => forget.run(Date.now() - receiptTtlMs, limit).changes)),
+    new Housekeeping((limit) => removal.finish(limit)),
+  ];
   return {
     tasks,
     states,
@@ -35,7 +40,7 @@ function createStore({ dataSource, database }: SqliteConnection, receiptTtlMs: n
       },
     },
     close: async () => {
-      await housekeeping.stop();
+      for (const each of housekeeping) await each.stop();
       queue.close();
       if (dataSource.isInitialized) await dataSource.destroy();
     },

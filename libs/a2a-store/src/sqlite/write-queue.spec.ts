@@ -49,8 +49,9 @@ describeStore('sqlite', 'WriteQueue', () => {
 
   it('changes two rows with each event, however long the log is', async () => {
     const { SqliteTaskRepository } = await import('./sqlite-task.repository.js');
+    const { SqliteRemoval } = await import('./sqlite-removal.js');
     const { creation, growth, newScope } = await import('../../../../test/contracts/task-changes.js');
-    const tasks = new SqliteTaskRepository(database, queue, 1_000);
+    const tasks = new SqliteTaskRepository(database, queue, new SqliteRemoval(database, queue), 1_000);
     const changed = () => database.prepare('SELECT total_changes()').pluck().get() as number;
     const scope = newScope();
     await tasks.commit(scope, creation('t'), 0);
