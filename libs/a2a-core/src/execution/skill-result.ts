@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isMessage, type JsonValue } from '@bufbuild/protobuf';
 import { type AgentEvent } from '../protocol/events.js';
 import { artifact, dataPart } from '../protocol/messages.js';
+import { splitTrailingHalf } from '../protocol/well-formed.js';
 import { type TurnContext } from './turn-context.js';
 
 /**
@@ -51,11 +52,13 @@ async function* fromIterator(values: AsyncIterator<unknown>, turn: TurnContext):
 }
 
 /**
- * One artifact, streamed. The newest chunk is held back for a tick of the event loop, so that the last one can say that it is.
+ * One artifact, streamed. The newest chunk is held back for a tick of the event loop, so that the last one can say that it is; so is half
+ * a character, which a model's tokens like to end with, until the other half comes.
  */
 class StreamedText {
   readonly #artifactId = randomUUID();
   #held?: string;
+  #half = '';
   #started = false;
 
   constructor(private readonly turn: TurnContext) {}
@@ -66,7 +69,9 @@ class StreamedText {
 
   *add(text: string): Generator<AgentEvent> {
     yield* this.release();
-    this.#held = text;
+    const [whole, half] = splitTrailingHalf(this.#half + text);
+    this.#half = half;
+    if (whole !== '' || half === '') this.#held = whole;
   }
 
   *release(): Generator<AgentEvent> {
@@ -75,6 +80,7 @@ class StreamedText {
   }
 
   *finish(): Generator<AgentEvent> {
+    if (this.#half !== '') this.#held = (this.#held ?? '') + this.#half;
     if (this.#held !== undefined || this.#started) yield this.#chunk(this.#held ?? '', true);
     this.#held = undefined;
   }

@@ -114,6 +114,23 @@ describe('the engine', () => {
       ).toBe(1);
     });
 
+    it('keeps a character whole that the agent cut in two, and replaces a half that has no other [D6]', async () => {
+      const task = await engine.sendForTask(
+        script('emoji', async function* () {
+          yield 'a\ud83d';
+          yield '\ude00b';
+          yield '\ud83d';
+        }),
+      );
+      expect(task.artifacts[0]?.parts.map(({ content }) => content.value).join('')).toBe('a😀b\ufffd');
+      const cut = await engine.sendForTask(
+        script('cut', async function* (turn) {
+          yield turn.completed('\ud83d');
+        }),
+      );
+      expect(textOf((await get(cut.id)).status?.message)).toBe('\ufffd');
+    });
+
     it('passes yielded events as they are, the task first [STRM-02]', async () => {
       const events = await collect(
         await engine.stream(
