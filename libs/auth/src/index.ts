@@ -20,6 +20,9 @@ export { type Claims, type ClaimMapping, type ClaimSource } from './tokens/claim
 export { IdentityProviders } from './tokens/identity-providers.js';
 export { A2A_OPERATION_SCOPES } from './security/operation-scopes.js';
 export { AccessPolicy, type AccessQuestion, type AccessVerdict } from './security/access-policy.js';
+export { A2aRateLimitsModule } from './limits/rate-limits.module.js';
+export { DEFAULT_RATES, type RateName, RateLimitsOptions } from './limits/rate-limits.options.js';
+export { OPERATION_COSTS } from './limits/operation-costs.js';
 export { ANONYMOUS_SESSION } from './security/anonymous-caller.js';
 export { type AuthFailureLimits } from './security/auth-failure-throttle.js';
 export { type ClientCertificateOptions } from './security/client-certificate.js';

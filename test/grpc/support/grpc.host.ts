@@ -1,6 +1,15 @@
 import { type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { A2A_CORE_OPTIONS, A2aLogger, AnonymousAuthenticator, CallAuthenticator, RequestHandler, WireRegistry } from '@a2a/a2a-core';
+import {
+  A2A_CORE_OPTIONS,
+  A2aLogger,
+  AnonymousAuthenticator,
+  CallAuthenticator,
+  NoRateLimits,
+  RateLimits,
+  RequestHandler,
+  WireRegistry,
+} from '@a2a/a2a-core';
 import { type A2aGrpcOptions, connectA2aGrpc, ErrorReporter, GRPC_BINDING, type GrpcTransport, StreamRegistry } from '@a2a/a2a-bindings';
 import { ScriptedRequests } from './scripted.requests.js';
 
@@ -47,6 +56,7 @@ export async function startGrpcHost({ authenticator, options, providers = [] }: 
       WireRegistry,
       { provide: RequestHandler, useValue: requests },
       { provide: CallAuthenticator, useValue: authenticator ?? new AnonymousAuthenticator() },
+      { provide: RateLimits, useClass: NoRateLimits },
       { provide: A2aLogger, useValue: log },
       { provide: A2A_CORE_OPTIONS, useValue: { publicUrl: 'https://agents.example.com' } },
       ...providers,

@@ -1,6 +1,6 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import { A2AService, CallAuthenticator, UnavailableError } from '@a2a/a2a-core';
+import { A2AService, CallAuthenticator, RateLimits, UnavailableError } from '@a2a/a2a-core';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { GrpcCallReader } from './grpc.call-reader.js';
 import { RefusedRequest } from './grpc.codec.js';
@@ -13,7 +13,7 @@ const CALL_ENDED = new Error('The call has ended');
 const A2A_PATH = `/${A2AService.typeName}/`;
 
 /**
- * What every call passes before anything of it is decoded: the size of its metadata, then who calls.
+ * What every call passes before anything of it is decoded: the size of its metadata, then who calls, and whether too often.
  *
  * Nest's guards come too late for that: grpc-js has read and decoded the message before Nest sees a call.
  */
@@ -24,6 +24,7 @@ export class GrpcCallGate {
     private readonly reader: GrpcCallReader,
     private readonly failures: GrpcFailures,
     private readonly streams: StreamRegistry,
+    private readonly rates: RateLimits,
   ) {}
 
   /** For `interceptors` of a grpc-js server. Health and reflection need no credentials; a host that stops hangs up on their streams. */
@@ -38,7 +39,10 @@ export class GrpcCallGate {
         const seed = this.reader.seed(metadata, call, gone.signal, settings);
         if (isOpen) return;
         if (this.streams.closing) throw stopping();
-        this.reader.remember(metadata, { incoming: await this.authenticator.identify(seed), settings });
+        await this.rates.beforeCredentials(seed);
+        const incoming = await this.authenticator.identify(seed);
+        await this.rates.beforeBody(incoming);
+        this.reader.remember(metadata, { incoming, settings });
       };
 
       const listener = new ServerListenerBuilder()

@@ -18,13 +18,6 @@ export class AddressList {
   }
 }
 
-/** One name for all addresses a single customer usually has: the address itself, or the /64 of IPv6. */
-export function addressPrefix(address: string | undefined): string {
-  if (!address || !ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
-}
-
 function parseBlock(entry: string): readonly [Address, number] {
   try {
     if (entry.includes('/')) return ipaddr.parseCIDR(entry);

@@ -1,4 +1,4 @@
-import { addressPrefix } from './address-list.js';
+import { addressPrefix } from '@a2a/a2a-core';
 import { type AuthFailureThrottle } from './auth-failure-throttle.js';
 import { type AuthRequest } from './auth-request.js';
 import { isRepeated, valueIn } from './carrier.js';

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import {
+  A2aError,
+  A2aLogger,
+  addressPrefix,
+  AgentRegistry,
+  type AgentRates,
+  callerName,
+  type CallSeed,
+  type HostedAgent,
+  type IdentifiedCall,
+  type OperationName,
+  type Rate,
+  type RatedCall,
+  RateLimits,
+} from '@a2a/a2a-core';
+import { OPERATION_COSTS } from './operation-costs.js';
+import { RateCounter } from './rate-counter.js';
+import { DEFAULT_MAX_NAMES, DEFAULT_RATES, type RateName, RateLimitsOptions } from './rate-limits.options.js';
+
+/**
+ * Rates per address, caller, tenant and agent (A2A §13.4).
+ *
+ * - An agent's own rates replace the host's for that agent and touch no other.
+ * - What is refused for one reason is counted for none that is looked at later.
+ * - A shared store that is away limits nobody: a host without its counters should still answer.
+ * - Only the first refusal of a name in its time is logged, so a flood of calls is no flood of lines.
+ */
+@Injectable()
+export class CountedRateLimits extends RateLimits {
+  readonly #counters = new Map<string, RateCounter>();
+  readonly #costs: Readonly<Record<OperationName, number>>;
+
+  constructor(
+    private readonly options: RateLimitsOptions,
+    private readonly agents: AgentRegistry,
+    private readonly logger: A2aLogger,
+  ) {
+    super();
+    this.#costs = { ...OPERATION_COSTS, ...options.costs };
+  }
+
+  async beforeCredentials({ remoteAddress }: CallSeed): Promise<void> {
+    await this.#spend('address', addressPrefix(remoteAddress), 1, this.options.perAddress);
+  }
+
+  async beforeBody(call: IdentifiedCall): Promise<void> {
+    const agent = this.#agentOf(call);
+    const counter = agent && this.#counter('caller', this.#rateOf('perCaller', agent), agent);
+    const wait = await counter?.waitOf(callerName(call.principal, call.remoteAddress)).catch((error: unknown) => this.#letPass(error));
+    if (wait) throw tooMany('caller', wait);
+  }
+
+  async beforeWork({ agent, tenant, principal, operation, remoteAddress }: RatedCall): Promise<void> {
+    const cost = this.#costs[operation];
+    await this.#spend('caller', callerName(principal, remoteAddress), cost, this.#rateOf('perCaller', agent), agent);
+    if (tenant) await this.#spend('tenant', tenant, cost, this.options.perTenant);
+    await this.#spend('agent', agent.id, cost, this.#rateOf('perAgent', agent), agent);
+  }
+
+  async #spend(kind: RateName, name: string, cost: number, rate: Rate | 'unlimited' | undefined, agent?: HostedAgent): Promise<void> {
+    const spent = await this.#counter(kind, rate, agent)
+      ?.spend(name, cost)
+      .catch((error: unknown) => void this.#letPass(error));
+    if (!spent || spent.waitSeconds === 0) return;
+    if (spent.isFirstRefusal) this.logger.warn('rate limit exceeded', { audit: true, limit: kind, name, agentId: agent?.id });
+    throw tooMany(kind, spent.waitSeconds);
+  }
+
+  /** Undefined where the rate is switched off. */
+  #counter(kind: RateName, rate: Rate | 'unlimited' = DEFAULT_RATES[kind], agent?: HostedAgent): RateCounter | undefined {
+    if (rate === 'unlimited') return undefined;
+    const what = agent ? `${kind} of ${agent.id}` : kind;
+    let counter = this.#counters.get(what);
+    if (!counter) {
+      counter = new RateCounter(rate, this.options.maxNames ?? DEFAULT_MAX_NAMES, this.options.makeStore?.(what, rate));
+      this.#counters.set(what, counter);
+    }
+    return counter;
+  }
+
+  #rateOf(which: keyof AgentRates, { options }: HostedAgent): Rate | 'unlimited' | undefined {
+    return options.rates?.[which] ?? this.options[which];
+  }
+
+  /** Before the body only a URL names the agent; over gRPC none does. */
+  #agentOf({ mount, binding }: IdentifiedCall): HostedAgent | undefined {
+    if (mount !== undefined) return this.agents.find(mount);
+    return binding === 'GRPC' ? undefined : this.agents.defaultAgent;
+  }
+
+  #letPass(error: unknown): undefined {
+    this.logger.warn('Rates cannot be counted right now', { error });
+  }
+}
+
+function tooMany(limit: RateName, retryAfterSeconds: number): A2aError {
+  return new A2aError('RATE_LIMITED', `Rate limit exceeded for this ${limit}`, { metadata: { limit }, retryAfterSeconds });
+}

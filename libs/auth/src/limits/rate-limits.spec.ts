@@ -1,0 +1,192 @@
+import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { type AgentOptions, ANONYMOUS, type CallSeed, type IdentifiedCall, type OperationName, OPERATIONS } from '@a2a/a2a-core';
+import { hostedAgent, ListedAgents } from '../../test/support/hosted-agents.js';
+import { RecordingLogger } from '../../test/support/recording-logger.js';
+import { CountedRateLimits } from './counted-rate-limits.js';
+import { OPERATION_COSTS } from './operation-costs.js';
+import { RateCounter } from './rate-counter.js';
+import { type RateLimitsOptions } from './rate-limits.options.js';
+
+const MINUTE = { points: 10, seconds: 60 };
+const ADDRESS = '203.0.113.7';
+
+function limitsWith(options: RateLimitsOptions, rates?: AgentOptions['rates']) {
+  const [echo, other] = [hostedAgent({ id: 'echo', rates }), hostedAgent({ id: 'other' })];
+  const logger = new RecordingLogger();
+  const limits = new CountedRateLimits(options, new ListedAgents([echo, other]), logger);
+  const seed = (remoteAddress = ADDRESS): CallSeed => ({
+    binding: 'HTTP+JSON',
+    headers: new Map(),
+    remoteAddress,
+    signal: new AbortController().signal,
+  });
+  return {
+    limits,
+    logger,
+    knock: (remoteAddress?: string) => limits.beforeCredentials(seed(remoteAddress)),
+    look: (owner: string, facts: Partial<IdentifiedCall> = {}) => limits.beforeBody({ ...seed(), ...facts, principal: user(owner) }),
+    work: (owner: string, operation: OperationName = 'GetTask', facts: { tenant?: string; agent?: typeof echo } = {}) =>
+      limits.beforeWork({ agent: echo, tenant: '', ...facts, principal: user(owner), operation, remoteAddress: ADDRESS }),
+    echo,
+    other,
+  };
+}
+
+const user = (owner: string) => (owner ? { ...ANONYMOUS, owner, authenticated: true } : ANONYMOUS);
+const refused = (limit: string, retryAfterSeconds: number) => ({
+  reason: 'RATE_LIMITED',
+  message: `Rate limit exceeded for this ${limit}`,
+  details: { metadata: { limit }, retryAfterSeconds },
+});
+
+async function times(count: number, call: () => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done++) await call();
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+describe('the rate of an address', () => {
+  it('is refused beyond it, says how long, and is whole again after that [ERR-06, SECC-40]', async () => {
+    const { knock } = limitsWith({ perAddress: MINUTE });
+    await times(10, knock);
+    jest.advanceTimersByTime(20_500);
+    await expect(knock()).rejects.toMatchObject(refused('address', 40));
+    jest.advanceTimersByTime(40_000);
+    await times(10, knock);
+  });
+
+  it('is one for a whole /64 and another for every other address [D19]', async () => {
+    const { knock } = limitsWith({ perAddress: { points: 2, seconds: 60 } });
+    await knock('2001:db8:1:2::1');
+    await knock('2001:db8:1:2::2');
+    await expect(knock('2001:db8:1:2::3')).rejects.toMatchObject(refused('address', 60));
+    await knock('2001:db8:1:3::3');
+  });
+});
+
+describe('the rate of a caller', () => {
+  it('counts a message as ten reads', async () => {
+    const { work } = limitsWith({ perCaller: { points: 20, seconds: 60 } });
+    await work('ada', 'SendMessage');
+    await times(10, () => work('ada'));
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await work('eve', 'SendMessage');
+  });
+
+  it('is looked at before the body and not spent there', async () => {
+    const { look, work } = limitsWith({ perCaller: { points: 1, seconds: 60 } });
+    await times(5, () => look('ada'));
+    await work('ada');
+    await expect(look('ada', { mount: 'echo' })).rejects.toMatchObject(refused('caller', 60));
+    await look('ada', { mount: 'other' });
+    await look('eve');
+    await look('ada', { binding: 'GRPC' });
+  });
+
+  it('goes by address without credentials', async () => {
+    const { work } = limitsWith({ perCaller: { points: 1, seconds: 60 } });
+    await work('');
+    await expect(work('')).rejects.toMatchObject(refused('caller', 60));
+    await work('ada');
+  });
+
+  it('may be another for one agent, which touches no other agent', async () => {
+    const { work, other } = limitsWith({ perCaller: { points: 1, seconds: 60 } }, { perCaller: { points: 3, seconds: 60 } });
+    await times(3, () => work('ada'));
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await work('ada', 'GetTask', { agent: other });
+    await expect(work('ada', 'GetTask', { agent: other })).rejects.toMatchObject(refused('caller', 60));
+  });
+});
+
+describe('the rates that callers share', () => {
+  it('hold for a tenant, over all its callers and agents', async () => {
+    const { work, other } = limitsWith({ perTenant: { points: 2, seconds: 60 } });
+    await work('ada', 'GetTask', { tenant: 'acme' });
+    await work('eve', 'GetTask', { tenant: 'acme', agent: other });
+    await expect(work('joe', 'GetTask', { tenant: 'acme' })).rejects.toMatchObject(refused('tenant', 60));
+    await work('joe', 'GetTask', { tenant: 'umbrella' });
+    await work('joe');
+  });
+
+  it('hold for an agent, over all its callers [D20]', async () => {
+    const { work, other } = limitsWith({ perAgent: { points: 2, seconds: 60 } });
+    await work('ada');
+    await work('eve');
+    await expect(work('joe')).rejects.toMatchObject(refused('agent', 60));
+    await work('joe', 'GetTask', { agent: other });
+  });
+
+  it('are not spent by a call that its caller may not make', async () => {
+    const { work } = limitsWith({ perCaller: { points: 1, seconds: 60 }, perAgent: { points: 2, seconds: 60 } });
+    await work('ada');
+    for (let attempt = 0; attempt < 5; attempt++) await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await work('eve');
+  });
+});
+
+describe('a host', () => {
+  it('switches rates off, for itself or for one agent', async () => {
+    const off = limitsWith({ perAddress: 'unlimited', perCaller: 'unlimited', perTenant: 'unlimited', perAgent: 'unlimited' });
+    await times(200, async () => {
+      await off.knock();
+      await off.work('ada', 'SendMessage', { tenant: 'acme' });
+    });
+    const free = limitsWith({ perCaller: MINUTE, perAgent: MINUTE }, { perCaller: 'unlimited', perAgent: 'unlimited' });
+    await times(200, () => free.work('ada', 'SendMessage'));
+  });
+
+  it('says what an operation costs', async () => {
+    const { work } = limitsWith({ perCaller: MINUTE, costs: { GetTask: 6 } });
+    await work('ada');
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+  });
+
+  it('logs the first refusal of a name and none of the flood behind it', async () => {
+    const { knock, logger } = limitsWith({ perAddress: MINUTE });
+    await times(10, knock);
+    for (let attempt = 0; attempt < 50; attempt++) await expect(knock()).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
+    expect(logger.lines).toEqual([expect.stringContaining('"limit":"address"')]);
+  });
+
+  it('counts in a store of its choice, one for each rate, and answers when that is away', async () => {
+    const made = new Map<string, RateLimiterAbstract>();
+    const makeStore: RateLimitsOptions['makeStore'] = (keyPrefix, { points, seconds }) => {
+      const store = new RateLimiterMemory({ keyPrefix, points, duration: seconds });
+      made.set(keyPrefix, store);
+      return store;
+    };
+    const { work, look, logger } = limitsWith({ perCaller: { points: 1, seconds: 60 }, makeStore });
+    await work('ada');
+    expect([...made.keys()]).toEqual(['caller of echo', 'agent of echo']);
+    expect((await made.get('caller of echo')?.get('owner ada'))?.consumedPoints).toBe(1);
+    const away = () => Promise.reject(new Error('connection lost'));
+    for (const store of made.values()) Object.assign(store, { consume: away, get: away });
+    await work('ada');
+    await look('ada', { mount: 'echo' });
+    expect(logger.lines.length).toBe(3);
+  });
+});
+
+describe('OPERATION_COSTS', () => {
+  it('names every operation, a message at ten times a read', () => {
+    expect(Object.keys(OPERATION_COSTS).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+    expect([OPERATION_COSTS.SendMessage, OPERATION_COSTS.SendStreamingMessage, OPERATION_COSTS.GetTask]).toEqual([10, 10, 1]);
+  });
+});
+
+describe('RateCounter', () => {
+  it('keeps a bounded number of names and forgets who called longest ago [D19]', async () => {
+    const counter = new RateCounter({ points: 1, seconds: 600 }, 1_000);
+    await counter.spend('regular', 1);
+    for (let index = 0; index < 100_000; index++) {
+      await counter.spend(`stranger ${index}`, 1);
+      if (index % 500 === 0) await counter.spend('regular', 1);
+    }
+    expect(counter.size).toBe(1_000);
+    expect(jest.getTimerCount()).toBeLessThanOrEqual(1_000);
+    expect((await counter.spend('regular', 1)).waitSeconds).toBeGreaterThan(0);
+    expect((await counter.spend('stranger 0', 1)).waitSeconds).toBe(0);
+  });
+});
