@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { clone } from '@bufbuild/protobuf';
-import {
-  type Artifact,
-  type Message,
-  MessageSchema,
-  Role,
-  type TaskArtifactUpdateEvent,
-  TaskArtifactUpdateEventSchema,
-  TaskState,
-  type TaskStatusUpdateEvent,
-  TaskStatusUpdateEventSchema,
-} from '../gen/a2a_pb.js';
+import { type Artifact, type Message, Role, type TaskArtifactUpdateEvent, TaskState, type TaskStatusUpdateEvent } from '../gen/a2a_pb.js';
 import { InvalidAgentResponseError } from '../protocol/errors.js';
 import { type AgentEvent, type TaskIds, timestampAt } from '../protocol/events.js';
-import { makeWellFormed } from '../protocol/well-formed.js';
+import { wellFormedCopy } from '../protocol/well-formed.js';
 
 /**
  * Takes over what an agent yielded: copies it, makes its texts well-formed, fills in the ids and the time, and refuses what the protocol forbids (A2A §3.3.2).
@@ -31,7 +20,7 @@ export function adoptEvent(event: Exclude<AgentEvent, Message>, ids: TaskIds, no
 export function adoptMessage(message: Message, contextId: string, taskId = ''): Message {
   if (message.parts.length === 0) throw new InvalidAgentResponseError('a message without parts');
   checkParts(message);
-  const adopted = makeWellFormed(clone(MessageSchema, message));
+  const adopted = wellFormedCopy(message);
   adopted.messageId ||= randomUUID();
   adopted.role = Role.AGENT;
   adopted.contextId = contextId;
@@ -43,7 +32,7 @@ function adoptStatus(event: TaskStatusUpdateEvent, { taskId, contextId }: TaskId
   const state = event.status?.state ?? TaskState.UNSPECIFIED;
   if (!(state in TaskState) || state === TaskState.UNSPECIFIED)
     throw new InvalidAgentResponseError(`a status without a known state (${state})`);
-  const adopted = makeWellFormed(clone(TaskStatusUpdateEventSchema, event));
+  const adopted = wellFormedCopy(event);
   Object.assign(adopted, { taskId, contextId });
   if (!adopted.status) throw new InvalidAgentResponseError('a status update without a status');
   adopted.status.timestamp = timestampAt(nowMs);
@@ -56,7 +45,7 @@ function adoptArtifact(event: TaskArtifactUpdateEvent, { taskId, contextId }: Ta
   if (!artifact?.artifactId) throw new InvalidAgentResponseError('an artifact without an artifactId');
   if (artifact.parts.length === 0) throw new InvalidAgentResponseError(`artifact ${artifact.artifactId} without parts`);
   checkParts(artifact);
-  const adopted = makeWellFormed(clone(TaskArtifactUpdateEventSchema, event));
+  const adopted = wellFormedCopy(event);
   return Object.assign(adopted, { taskId, contextId });
 }
 

@@ -1,4 +1,4 @@
-import { makeWellFormed, splitTrailingHalf, wellFormed } from './well-formed.js';
+import { splitTrailingHalf, wellFormed, wellFormedCopy } from './well-formed.js';
 
 describe('text that UTF-8 can hold', () => {
   it.each([
@@ -11,10 +11,21 @@ describe('text that UTF-8 can hold', () => {
     expect(wellFormed(given)).toBe(expected);
   });
 
-  it('is made of every text and key of a message, and bytes stay as they are', () => {
+  it('is made of every text and key of a copy, and the original stays as it is', () => {
     const bytes = new Uint8Array([0xd8, 0x3d]);
-    const message = { text: '\ud83d', parts: [{ raw: bytes, metadata: { '\ud83d': ['\ude00', 1, null] } }] };
-    expect(makeWellFormed(message)).toEqual({ text: '\ufffd', parts: [{ raw: bytes, metadata: { '\ufffd': ['\ufffd', 1, null] } }] });
+    const message = { text: '\ud83d', size: 1n, parts: [{ raw: bytes, metadata: { '\ud83d': ['\ude00', 1, null] } }] };
+    const before = structuredClone(message);
+    const copy = wellFormedCopy(message);
+    expect(copy).toEqual({ text: '\ufffd', size: 1n, parts: [{ raw: bytes, metadata: { '\ufffd': ['\ufffd', 1, null] } }] });
+    bytes[0] = 0;
+    expect(copy.parts[0]?.raw[0]).toBe(0xd8);
+    expect({ ...message, parts: [{ ...message.parts[0], raw: before.parts[0]?.raw }] }).toEqual(before);
+  });
+
+  it('takes __proto__ for a key like any other', () => {
+    const copy = wellFormedCopy(JSON.parse('{"__proto__": {"polluted": true}}') as Record<string, unknown>);
+    expect(Object.hasOwn(copy, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
   it('keeps the first half of a character for the piece that brings the other', () => {

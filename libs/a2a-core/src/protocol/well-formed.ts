@@ -12,16 +12,22 @@ export function splitTrailingHalf(text: string): [text: string, half: string] {
   return TRAILING_HALF.test(text) ? [text.slice(0, -1), text.slice(-1)] : [text, ''];
 }
 
-/** As `wellFormed` for every text and key within a message, in place. */
-export function makeWellFormed<T extends object>(holder: T): T {
-  const members = holder as Record<string, unknown>;
-  for (const [name, value] of Object.entries(members)) {
-    if (typeof value === 'string') members[name] = wellFormed(value);
-    else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) makeWellFormed(value);
-    const fitting = wellFormed(name);
-    if (fitting === name) continue;
-    members[fitting] = members[name];
-    delete members[name];
-  }
-  return holder;
+/** A deep copy of a message in which every text and key is well-formed; nothing is shared with the original. */
+export function wellFormedCopy<T>(value: T): T {
+  return copy(value) as T;
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  if (value instanceof Uint8Array) return value.slice();
+  const copied = Object.create(Object.getPrototypeOf(value) as object | null) as object;
+  for (const [name, member] of Object.entries(value)) define(copied, wellFormed(name), copy(member));
+  return copied;
+}
+
+/** An assignment would take a key called `__proto__` for the prototype. */
+function define(holder: object, name: string, value: unknown): void {
+  Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
 }
