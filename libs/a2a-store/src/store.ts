@@ -1,4 +1,4 @@
-import { type StateStore, type TaskRepository } from '@a2a/a2a-core';
+import { type PushConfigRepository, type StateStore, type TaskRepository } from '@a2a/a2a-core';
 import { type A2aStoreOptions, parseStoreUrl } from './a2a-store.options.js';
 import { type StoreHealth } from './store-health.js';
 
@@ -6,6 +6,7 @@ import { type StoreHealth } from './store-health.js';
 export interface A2aStore {
   readonly tasks: TaskRepository;
   readonly states: StateStore;
+  readonly pushConfigs: PushConfigRepository;
   readonly health: StoreHealth;
   /** Waits for what is being written, then closes. Later calls fail with UNAVAILABLE. */
   close(): Promise<void>;

@@ -35,7 +35,7 @@ interface Row {
 /**
  * Keeps webhooks in this process, for tests and for hosts that may forget.
  *
- * Every call but `findBehind` and a parking `release` does its work before it returns its promise.
+ * Once a call has asked for the task, if it has to, it does its work in one go, so calls never interleave.
  */
 export class InMemoryPushConfigRepository extends PushConfigRepository {
   /** By task, then by config id. */
@@ -50,19 +50,20 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
   }
 
   async save(scope: TaskScope, draft: PushConfigDraft, { perTask, perOwner }: PushConfigLimits): Promise<PushSaved> {
-    const key = taskKey(scope, draft.taskId);
-    const configs = this.#tasks.get(key) ?? new Map<string, Row>();
-    const present = configs.get(draft.configId);
+    const ref: PushRef = { scope: { ...scope }, taskId: draft.taskId, configId: draft.configId };
     const config = structuredClone(draft);
+    if ((await this.#versionOf(ref)) === 0) return 'no such task';
+    const key = taskKey(scope, ref.taskId);
+    const configs = this.#tasks.get(key) ?? new Map<string, Row>();
+    const present = configs.get(ref.configId);
     if (!present && configs.size >= perTask) return 'too many for the task';
-    if (present?.status !== 'active' && !draft.isFinished && this.#countActive(scope) >= perOwner) return 'too many for the owner';
+    if (present?.status !== 'active' && !config.isFinished && this.#countActive(scope) >= perOwner) return 'too many for the owner';
     if (present) {
       Object.assign(present, { config, ...restarted(present), status: present.status === 'finished' ? 'finished' : 'active' });
       return 'saved';
     }
-    const ref: PushRef = { scope: { ...scope }, taskId: draft.taskId, configId: draft.configId };
-    const status = draft.isFinished ? 'finished' : 'active';
-    configs.set(draft.configId, { no: ++this.#rows, ref, config, cursor: draft.cursor, attempts: 0, status, letters: [] });
+    const status = config.isFinished ? 'finished' : 'active';
+    configs.set(ref.configId, { no: ++this.#rows, ref, config, cursor: config.cursor, attempts: 0, status, letters: [] });
     this.#tasks.set(key, configs);
     return 'saved';
   }

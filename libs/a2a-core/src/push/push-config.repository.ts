@@ -87,7 +87,7 @@ export type PushRest =
 /** `behind`: not parked, because the task has gone on; the claim is still held. `lost`: the claim was over. */
 export type PushReleased = 'released' | 'behind' | 'lost';
 
-export type PushSaved = 'saved' | 'too many for the task' | 'too many for the owner';
+export type PushSaved = 'saved' | 'no such task' | 'too many for the task' | 'too many for the owner';
 
 /** A page over configs, in an order of the store's own. */
 export interface PushPage<Item> {

@@ -73,6 +73,7 @@ export class StoredPushNotifications extends PushNotifications {
     };
     const limits = { perTask: settings.configsPerTask, perOwner: settings.configsPerOwner };
     const saved = await repository.save(scope, draft, limits);
+    if (saved === 'no such task') throw new TaskNotFoundError(taskId);
     if (saved === 'too many for the task') throw InvalidParamsError.of('taskId', tooMany('The task', limits.perTask));
     if (saved === 'too many for the owner') throw InvalidParamsError.of('taskId', tooMany('The caller', limits.perOwner));
     dispatcher.wake(ref);

@@ -5,6 +5,7 @@ import { migratePostgres } from './postgres.migration.js';
 import { PostgresCommits } from './postgres-commits.js';
 import { PostgresRemoval } from './postgres-removal.js';
 import { PostgresConnection } from './postgres.connection.js';
+import { PostgresPushConfigRepository } from './postgres-push-config.repository.js';
 import { PostgresStateStore } from './postgres-state.store.js';
 import { PostgresTaskRepository } from './postgres-task.repository.js';
 import { FORGET_MESSAGES } from './task-statements.js';
@@ -26,6 +27,7 @@ export async function openPostgresStore(url: string, options: Omit<A2aStoreOptio
   return {
     tasks: new PostgresTaskRepository(connection, commits, removal, receiptTtlMs),
     states: new PostgresStateStore(connection),
+    pushConfigs: new PostgresPushConfigRepository(connection),
     health: {
       ping: async () => {
         await connection.runRepeatable({ name: 'a2a_ping', text: 'SELECT 1 FROM a2a_migration LIMIT 1' }, []);

@@ -1,5 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { columnTypes } from './columns.js';
+import { pushEntities } from './push-entities.js';
 
 /**
  * The tables as they are after all migrations, for TypeORM's comparison with the database (the drift check in the specs). The store's
@@ -70,5 +71,6 @@ export function storeEntities(dialect: 'better-sqlite3' | 'postgres'): EntitySch
       indices: [{ name: 'a2a_message_by_age', columns: ['received_at'] }],
     }),
     table('a2a_runner', { id: keyPart, alive_until: bigNumber }),
+    ...pushEntities(dialect),
   ];
 }

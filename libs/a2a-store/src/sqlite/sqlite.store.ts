@@ -3,6 +3,7 @@ import { Housekeeping } from '../housekeeping.js';
 import { type A2aStore } from '../store.js';
 import { checkOpen, openSqlite, type SqliteConnection } from './sqlite.connection.js';
 import { SqliteRemoval } from './sqlite-removal.js';
+import { SqlitePushConfigRepository } from './sqlite-push-config.repository.js';
 import { SqliteStateStore } from './sqlite-state.store.js';
 import { SqliteTaskRepository } from './sqlite-task.repository.js';
 import { WriteQueue } from './write-queue.js';
@@ -24,6 +25,7 @@ function createStore({ dataSource, database }: SqliteConnection, receiptTtlMs: n
   const removal = new SqliteRemoval(database, queue);
   const tasks = new SqliteTaskRepository(database, queue, removal, receiptTtlMs);
   const states = new SqliteStateStore(database, queue);
+  const pushConfigs = new SqlitePushConfigRepository(database, queue);
   const ping = database.prepare('SELECT 1 FROM a2a_migration');
   const forget = database.prepare('DELETE FROM a2a_message WHERE rowid IN (SELECT rowid FROM a2a_message WHERE received_at <= ? LIMIT ?)');
   const housekeeping = [
@@ -33,6 +35,7 @@ function createStore({ dataSource, database }: SqliteConnection, receiptTtlMs: n
   return {
     tasks,
     states,
+    pushConfigs,
     health: {
       ping: async () => {
         checkOpen(database);
