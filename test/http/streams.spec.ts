@@ -43,7 +43,7 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache',
+      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'a2a-extensions': 'urn:x',
     });

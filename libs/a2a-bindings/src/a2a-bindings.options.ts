@@ -30,7 +30,7 @@ export interface CorsOptions {
 
 /** Sizes and times of one HTTP exchange. */
 export interface HttpLimits {
-  /** Bytes of a request body; more is 413. Default 1 048 576. */
+  /** Bytes of a request body, for agents that set no `requestBytes` of their own; more is 413. Default 1 048 576. */
   readonly bodyBytes: number;
   /** Time to receive a body; longer is 408. Milliseconds, default 30 000. */
   readonly bodyTimeoutMs: number;
@@ -42,7 +42,7 @@ export interface HttpLimits {
   readonly openStreams: number;
   /** Silence after which a stream gets a comment, so that proxies keep it. Milliseconds, default 15 000. */
   readonly keepAliveMs: number;
-  /** A stream whose reader takes nothing for so long is dropped. Milliseconds, default 60 000. */
+  /** A stream whose reader takes nothing for so long is dropped. Milliseconds, default 30 000. */
   readonly stalledReaderMs: number;
   /** A stream ends after so long; its reader subscribes again. Milliseconds, default 3 600 000. */
   readonly streamAgeMs: number;
@@ -55,7 +55,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   jsonNodes: 20_000,
   openStreams: 2_000,
   keepAliveMs: 15_000,
-  stalledReaderMs: 60_000,
+  stalledReaderMs: 30_000,
   streamAgeMs: 3_600_000,
 };
 

@@ -17,6 +17,7 @@ import { TaskRunner } from './execution/task-runner.js';
 import { TurnFactory } from './execution/turn-factory.js';
 import { A2aLogger } from './logging.js';
 import { NestA2aLogger } from './nest-a2a.logger.js';
+import { CallEntrance } from './call/call-entrance.js';
 import { AgentLimits } from './requests/agent-limits.js';
 import { CallChecks } from './requests/call-checks.js';
 import { CallLog } from './requests/call-log.js';
@@ -48,6 +49,7 @@ const AGENTS = [
 const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting: TaskRunner }];
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
 const REQUESTS = [
+  CallEntrance,
   CallChecks,
   AgentLimits,
   ConcurrencyCaps,
@@ -87,6 +89,7 @@ const REQUESTS = [
     AgentCardService,
     AgentCardBuilder,
     AgentLimits,
+    CallEntrance,
     RequestHandler,
     TaskResumer,
     TaskEventLog,

@@ -25,6 +25,7 @@ export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
 export { addressPrefix } from './call/address-prefix.js';
+export { CallEntrance } from './call/call-entrance.js';
 export { callerName } from './call/caller-name.js';
 export { NoRateLimits, RateLimits, type RatedCall } from './call/rate-limits.js';
 export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './requests/agent-limits.js';

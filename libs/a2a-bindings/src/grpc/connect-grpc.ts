@@ -1,5 +1,5 @@
 import { type INestApplication } from '@nestjs/common';
-import { A2A_CORE_OPTIONS, type A2aCoreOptions, A2aLogger, WireRegistry } from '@a2a/a2a-core';
+import { A2A_CORE_OPTIONS, type A2aCoreOptions, A2aLogger, AgentRegistry, WireRegistry } from '@a2a/a2a-core';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { GrpcCallGate } from './grpc.call-gate.js';
 import { logGrpcThrough } from './grpc.logger.js';
@@ -14,7 +14,7 @@ import { GrpcWire } from './grpc.wire.js';
  * Guards, pipes and interceptors of the whole application apply to gRPC too.
  */
 export function connectA2aGrpc(app: INestApplication, options: A2aGrpcOptions): GrpcTransport {
-  const settings = grpcSettings(options);
+  const settings = grpcSettings(options, app.get(AgentRegistry, { strict: false }).agents);
   logGrpcThrough(app.get(A2aLogger, { strict: false }));
   const transport = new GrpcTransport(settings, app.get(GrpcCallGate, { strict: false }), app.get(StreamRegistry, { strict: false }));
   // Without inheritAppConfig a guard of the application (APP_GUARD) would not see gRPC calls.

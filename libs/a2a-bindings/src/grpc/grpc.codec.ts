@@ -3,6 +3,12 @@ import { type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js';
 import { A2aError, A2AService, type StreamItem } from '@a2a/a2a-core';
 import { scanMessage, type ShapeLimits } from './message.scanner.js';
 
+/** How large and how structured a request may be. */
+export interface RequestShape extends ShapeLimits {
+  /** What the agent that takes least takes. */
+  readonly leastMessageBytes: number;
+}
+
 /** Each JSON level takes up to three messages: a Value, its Struct, the Struct's entry. */
 const MESSAGES_PER_LEVEL = 4;
 
@@ -14,22 +20,34 @@ export class RefusedRequest {
   constructor(readonly error: A2aError) {}
 }
 
+/** Encoded sizes of requests that not every agent takes. Which one a request is for is known only once it is decoded. */
+const LARGE = new WeakMap<object, number>();
+
+/** Bytes of a request that some agent would refuse; undefined for any other. */
+export function sizeOfLargeRequest(request: object): number | undefined {
+  return LARGE.get(request);
+}
+
 /** A message as a handler gives it: to be encoded, or encoded once for all readers. */
 type Outgoing = MessageShape<DescMessage> | StreamItem;
 
 /** The service as grpc-js and Nest want it, made from the generated descriptors: no .proto file is read at run time. */
-export function a2aPackageDefinition(limits: ShapeLimits): Record<string, ServiceDefinition> {
+export function a2aPackageDefinition(limits: RequestShape): Record<string, ServiceDefinition> {
   return { [A2AService.typeName]: Object.fromEntries(A2AService.methods.map((method) => [method.name, toDefinition(method, limits)])) };
 }
 
-function toDefinition(method: DescMethod, limits: ShapeLimits): MethodDefinition<unknown, unknown> {
+function toDefinition(method: DescMethod, limits: RequestShape): MethodDefinition<unknown, unknown> {
   return {
     path: `/${method.parent.typeName}/${method.name}`,
     originalName: method.localName,
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (message) => asBuffer(toBinary(method.input, message as MessageShape<DescMessage>)),
-    requestDeserialize: (bytes) => decodeRequest(method.input, bytes, limits),
+    requestDeserialize: (bytes) => {
+      const request = decodeRequest(method.input, bytes, limits);
+      if (bytes.length > limits.leastMessageBytes) LARGE.set(request, bytes.length);
+      return request;
+    },
     responseSerialize: (message) => encodeResponse(method.output, message as Outgoing),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };

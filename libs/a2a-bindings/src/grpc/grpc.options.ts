@@ -1,3 +1,5 @@
+import { type HostedAgent } from '@a2a/a2a-core';
+import { TrustedProxies } from '../http/trusted-proxies.js';
 import { type ShapeLimits } from './message.scanner.js';
 
 /** What `connectA2aGrpc` takes. Only `url` has no default. */
@@ -8,8 +10,12 @@ export interface A2aGrpcOptions extends Partial<ShapeLimits> {
   readonly publicAddress?: string;
   /** Default: plaintext, for a loopback address or behind a proxy that ends TLS (A2A §10.1 asks for TLS in production). */
   readonly tls?: GrpcTlsOptions;
-  /** Largest request. Bytes, default 1 MiB. */
+  /** Largest request of an agent that sets no `requestBytes` of its own. Bytes, default 1 MiB. */
   readonly maxMessageBytes?: number;
+  /** Time a request has to arrive in full once its metadata have. Milliseconds, default 30 000. */
+  readonly requestTimeoutMs?: number;
+  /** Addresses or CIDR ranges of proxies whose `x-forwarded-for` counts. Default none: the entry is ignored. */
+  readonly trustedProxies?: readonly string[];
   /** Names and values of a request's metadata together. Bytes, default 8 192. */
   readonly maxMetadataBytes?: number;
   /** Entries of a request's metadata. Default 64. */
@@ -26,7 +32,7 @@ export interface A2aGrpcOptions extends Partial<ShapeLimits> {
   readonly keepaliveTimeoutMs?: number;
   /** Streams open at once in this process, those of other wires included; more is RESOURCE_EXHAUSTED. Default 2 000. */
   readonly maxOpenStreams?: number;
-  /** A stream whose reader takes nothing for this long is ended, alone. Milliseconds, default 60 000. */
+  /** A stream whose reader takes nothing for this long is ended, alone. Milliseconds, default 30 000. */
   readonly slowReaderTimeoutMs?: number;
   /** What calls have left to end by themselves when the server closes. Milliseconds, default 2 000. */
   readonly shutdownGraceMs?: number;
@@ -38,11 +44,24 @@ export interface A2aGrpcOptions extends Partial<ShapeLimits> {
 export interface GrpcTlsOptions {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Authorities whose certificates clients have to show. Then every call needs one: gRPC cannot ask without insisting. */
+  /** Authorities of clients' certificates. Default: clients are asked for none. */
   readonly clientCaFile?: string;
+  /**
+   * With `clientCaFile`: `required` lets nobody connect without a certificate of those authorities; `welcome` asks for one, and who shows
+   * none, or a stranger's, is a caller without. Default `required`.
+   */
+  readonly clientCertificates?: 'required' | 'welcome';
 }
 
-export type GrpcSettings = A2aGrpcOptions & typeof DEFAULTS;
+export type GrpcSettings = A2aGrpcOptions &
+  typeof DEFAULTS & {
+    /** Finds the client behind `trustedProxies`. */
+    readonly proxies: TrustedProxies;
+    /** What the agent that takes least takes. */
+    readonly leastMessageBytes: number;
+    /** What the agent that takes most takes; grpc-js reads no more. */
+    readonly largestMessageBytes: number;
+  };
 
 const DEFAULTS = {
   maxDepth: 64,
@@ -56,13 +75,25 @@ const DEFAULTS = {
   keepaliveTimeMs: 60_000,
   keepaliveTimeoutMs: 20_000,
   maxOpenStreams: 2_000,
-  slowReaderTimeoutMs: 60_000,
+  requestTimeoutMs: 30_000,
+  slowReaderTimeoutMs: 30_000,
   shutdownGraceMs: 2_000,
   reflection: true,
 };
 
-/** The options with every default filled in. A key that is given as undefined counts as absent. */
-export function grpcSettings(options: A2aGrpcOptions): GrpcSettings {
+/**
+ * The options with every default filled in. A key that is given as undefined counts as absent.
+ *
+ * @param agents those that may take larger requests than others
+ */
+export function grpcSettings(options: A2aGrpcOptions, agents: readonly HostedAgent[] = []): GrpcSettings {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...(Object.fromEntries(given) as unknown as A2aGrpcOptions) };
+  const settings = { ...DEFAULTS, ...(Object.fromEntries(given) as unknown as A2aGrpcOptions) };
+  const sizes = [settings.maxMessageBytes, ...agents.flatMap((agent) => agent.options.limits?.requestBytes ?? [])];
+  return {
+    ...settings,
+    proxies: new TrustedProxies(settings.trustedProxies ?? []),
+    leastMessageBytes: Math.min(...sizes),
+    largestMessageBytes: Math.max(...sizes),
+  };
 }

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
+import { type ChannelOptions, Server } from '@grpc/grpc-js';
 import { ServerGrpc } from '@nestjs/microservices';
 import { HealthImplementation } from 'grpc-health-check';
 import { A2AService } from '@a2a/a2a-core';
 import { type StreamRegistry } from '../streams/stream-registry.js';
 import { type GrpcCallGate } from './grpc.call-gate.js';
 import { a2aPackageDefinition } from './grpc.codec.js';
-import { type GrpcSettings, type GrpcTlsOptions } from './grpc.options.js';
+import { GrpcCredentials } from './grpc.credentials.js';
+import { type GrpcSettings } from './grpc.options.js';
 import { addReflection } from './grpc.reflection.js';
 
 /**
@@ -20,6 +20,7 @@ export class GrpcTransport extends ServerGrpc {
   readonly #gate: GrpcCallGate;
   readonly #health = new HealthImplementation({ '': 'SERVING', [A2AService.typeName]: 'SERVING' });
   #port?: number;
+  #credentials?: GrpcCredentials;
 
   constructor(settings: GrpcSettings, gate: GrpcCallGate, streams: StreamRegistry) {
     super({ url: settings.url, package: A2AService.file.proto.package, packageDefinition: a2aPackageDefinition(settings) });
@@ -44,8 +45,18 @@ export class GrpcTransport extends ServerGrpc {
   override async start(callback?: () => void): Promise<void> {
     await this.bindEvents();
     const server = this.grpcClient as Server;
-    this.#port = await promisify(server.bindAsync.bind(server))(this.url, credentialsFor(this.#settings.tls));
+    this.#credentials = new GrpcCredentials(this.#settings.tls);
+    this.#port = await promisify(server.bindAsync.bind(server))(this.url, this.#credentials.server);
     callback?.();
+  }
+
+  /**
+   * Reads the TLS files again; connections made from now on see what they hold. Does nothing without TLS.
+   *
+   * @throws when a file cannot be read; everything stays as it was then
+   */
+  reloadTls(): void {
+    this.#credentials?.reload();
   }
 
   /** Waits for open calls, though not for ever. */
@@ -66,7 +77,7 @@ export class GrpcTransport extends ServerGrpc {
 
 function channelOptions(settings: GrpcSettings): ChannelOptions {
   return {
-    'grpc.max_receive_message_length': settings.maxMessageBytes,
+    'grpc.max_receive_message_length': settings.largestMessageBytes,
     'grpc.max_concurrent_streams': settings.maxConcurrentStreams,
     'grpc.max_connection_age_ms': settings.maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': settings.maxConnectionAgeGraceMs,
@@ -75,11 +86,4 @@ function channelOptions(settings: GrpcSettings): ChannelOptions {
     // Statistics that nothing here shows.
     'grpc.enable_channelz': 0,
   };
-}
-
-function credentialsFor(tls: GrpcTlsOptions | undefined): ServerCredentials {
-  if (!tls) return ServerCredentials.createInsecure();
-  const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
-  const clientCa = tls.clientCaFile === undefined ? null : readFileSync(tls.clientCaFile);
-  return ServerCredentials.createSsl(clientCa, [pair], clientCa !== null);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { A2aError } from '@a2a/a2a-core';
+import { A2aError, AgentRegistry } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { type HttpExchange } from './http-exchange.js';
 import { isJsonMediaType } from './media-type.js';
@@ -14,7 +14,10 @@ import { isJsonMediaType } from './media-type.js';
  */
 @Injectable()
 export class BodyReader {
-  constructor(private readonly settings: HttpSettings) {}
+  constructor(
+    private readonly settings: HttpSettings,
+    private readonly agents: AgentRegistry,
+  ) {}
 
   /**
    * @returns the text of the body; empty when there is none
@@ -22,18 +25,19 @@ export class BodyReader {
    */
   async read(exchange: HttpExchange): Promise<string> {
     const { request } = exchange;
+    const maxBytes = this.#maxBytes(exchange);
     if (!exchange.hasBody) {
       exchange.bodyRead = true;
       return '';
     }
-    this.#checkHeaders(exchange);
-    const bytes = await this.#collect(request);
+    this.#checkHeaders(exchange, maxBytes);
+    const bytes = await this.#collect(request, maxBytes);
     exchange.bodyRead = true;
     if (!isUtf8(bytes)) throw new A2aError('PARSE_ERROR', 'Invalid JSON payload: not UTF-8');
     return bytes.toString('utf8');
   }
 
-  #checkHeaders({ call, request }: HttpExchange): void {
+  #checkHeaders({ call, request }: HttpExchange, maxBytes: number): void {
     const encoding = call.headers.get('content-encoding');
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       throw new A2aError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not accepted');
@@ -41,12 +45,12 @@ export class BodyReader {
     if (!isJsonMediaType(call.headers.get('content-type'))) {
       throw new A2aError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json or application/a2a+json in UTF-8');
     }
-    if (Number(request.headers['content-length'] ?? 0) > this.settings.limits.bodyBytes) throw this.#tooLarge();
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     if (request.readableEnded || (request as { body?: unknown }).body !== undefined) throw new Error(BODY_TAKEN);
   }
 
-  #collect(request: IncomingMessage): Promise<Buffer> {
-    const { bodyBytes, bodyTimeoutMs } = this.settings.limits;
+  #collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+    const { bodyTimeoutMs } = this.settings.limits;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -58,7 +62,7 @@ export class BodyReader {
       };
       const onData = (chunk: Buffer): void => {
         size += chunk.length;
-        if (size > bodyBytes) settle(this.#tooLarge());
+        if (size > maxBytes) settle(tooLarge(maxBytes));
         else chunks.push(chunk);
       };
       const onEnd = (): void => settle(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
@@ -68,9 +72,15 @@ export class BodyReader {
     });
   }
 
-  #tooLarge(): A2aError {
-    return new A2aError('PAYLOAD_TOO_LARGE', `The request body is larger than ${this.settings.limits.bodyBytes} bytes`);
+  /** The agent that the URL names may take more, or less, than others. */
+  #maxBytes({ call: { mount } }: HttpExchange): number {
+    const agent = mount === undefined ? this.agents.defaultAgent : this.agents.find(mount);
+    return agent?.options.limits?.requestBytes ?? this.settings.limits.bodyBytes;
   }
+}
+
+function tooLarge(maxBytes: number): A2aError {
+  return new A2aError('PAYLOAD_TOO_LARGE', `The request body is larger than ${maxBytes} bytes`);
 }
 
 const BODY_TAKEN =

@@ -10,7 +10,7 @@ import { StreamOpening } from './stream-opening.js';
 
 const SSE_HEADERS = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
+  'cache-control': 'no-store',
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
 } as const;

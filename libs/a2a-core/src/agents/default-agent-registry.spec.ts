@@ -82,6 +82,8 @@ describe('a host does not start', () => {
       undefined,
       'declares pushNotifications',
     ],
+    ['with requests larger than 16 MiB', [agent({ id: 'one', limits: { requestBytes: 16_777_217 } })], undefined, 'url parts'],
+    ['with a limit that is none', [agent({ id: 'one', limits: { parts: 0 } })], undefined, 'parts 0; a limit is a whole number from 1'],
     ['without any agent', [], undefined, 'No @Agent class was found'],
     ['with skills and no agent', [[Hello]], undefined, 'no @Agent class'],
   ] as const)('%s, and says what to do', async (_what, agents, defaultAgent, text) => {
