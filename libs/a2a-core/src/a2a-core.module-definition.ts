@@ -17,7 +17,7 @@ export interface A2aCoreExtras {
   readonly push?: DynamicModule;
   /** Exports RateLimits. Default: callers may call as often as they like. */
   readonly rates?: DynamicModule;
-  /** Providers in place of the core's own: A2aLogger, Clock, SkillSelector, TaskEventBus, ExtendedAgentCards. */
+  /** Providers in place of the core's own: A2aLogger, AuditTrail, Clock, SkillSelector, TaskEventBus, ExtendedAgentCards. */
   readonly overrides?: Provider[];
 }
 

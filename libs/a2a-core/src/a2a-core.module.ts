@@ -11,6 +11,10 @@ import { DefaultSkillSelector, SkillSelector } from './agents/skill-selector.js'
 import { DefaultExtendedAgentCards } from './agents/default-extended-agent-cards.js';
 import { ExtendedAgentCards } from './agents/extended-agent-cards.js';
 import { WireRegistry } from './agents/wire-registry.js';
+import { Audit } from './audit/audit.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { CallAudit } from './audit/call-audit.js';
+import { LoggedAuditTrail } from './audit/logged-audit.trail.js';
 import { Clock, SystemClock } from './clock.js';
 import { TaskResumer } from './execution/task-resumer.js';
 import { TaskRunner } from './execution/task-runner.js';
@@ -34,6 +38,11 @@ import { SendMessage } from './requests/send-message.js';
 import { SubscribeToTask } from './requests/subscribe-to-task.js';
 import { TaskStreams } from './requests/task-streams.js';
 import { TaskViews } from './requests/task-views.js';
+import { DataDeletion } from './retention/data-deletion.js';
+import { RetentionService } from './retention/retention.service.js';
+import { TaskData } from './retention/task-data.js';
+import { TaskEnder } from './retention/task-ender.js';
+import { WebhookData } from './retention/webhook-data.js';
 import { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
 import { TaskEventLog } from './tasks/task-event-log.js';
 
@@ -48,6 +57,8 @@ const AGENTS = [
 ];
 const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting: TaskRunner }];
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
+const AUDIT = [Audit, CallAudit, { provide: AuditTrail, useClass: LoggedAuditTrail }];
+const RETENTION = [TaskData, WebhookData, TaskEnder, RetentionService, DataDeletion];
 const REQUESTS = [
   CallEntrance,
   CallChecks,
@@ -78,6 +89,8 @@ const REQUESTS = [
     ...AGENTS,
     ...EXECUTION,
     ...TASKS,
+    ...AUDIT,
+    ...RETENTION,
     ...REQUESTS,
     { provide: Clock, useClass: SystemClock },
     { provide: A2aLogger, useClass: NestA2aLogger },
@@ -90,6 +103,11 @@ const REQUESTS = [
     AgentCardBuilder,
     AgentLimits,
     CallEntrance,
+    Audit,
+    AuditTrail,
+    TaskData,
+    RetentionService,
+    DataDeletion,
     RequestHandler,
     TaskResumer,
     TaskEventLog,

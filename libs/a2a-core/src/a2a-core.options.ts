@@ -1,4 +1,5 @@
 import { type AgentCaps, type Limits } from './requests/agent-limits.js';
+import { type RetentionOptions } from './retention/retention.options.js';
 
 /** What `A2aCoreModule.forRoot` takes. Every limit has a default that suits an ordinary host. */
 export interface A2aCoreOptions {
@@ -18,6 +19,8 @@ export interface A2aCoreOptions {
   readonly cancelTimeoutMs?: number;
   /** How long running turns may go on after the host was told to stop. Milliseconds, default 10 000. */
   readonly drainTimeoutMs?: number;
+  /** How long tasks and values are kept. Default: until they are deleted. */
+  readonly retention?: RetentionOptions;
   /** Messages of history returned when a request sets no historyLength. Default: all. */
   readonly defaultHistoryLength?: number;
   /** Sizes of requests and tasks, for agents that set none of their own. Defaults: see RequestLimits and TaskLimits. */

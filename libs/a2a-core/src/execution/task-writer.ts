@@ -1,7 +1,7 @@
 import { create, type JsonValue } from '@bufbuild/protobuf';
 import { type Message, type StreamResponse, type Task, TaskSchema, TaskState } from '../gen/a2a_pb.js';
 import { type Clock } from '../clock.js';
-import { A2aError, InvalidAgentResponseError } from '../protocol/errors.js';
+import { A2aError, InvalidAgentResponseError, TaskNotFoundError } from '../protocol/errors.js';
 import { type AgentEvent, statusUpdate, streamResponse, timestampAt, timestampMs } from '../protocol/events.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import { TaskEvent } from '../tasks/task-event.js';
@@ -142,7 +142,7 @@ export class TaskWriter {
    * Resolves when everything written so far is committed.
    *
    * @throws {DuplicateMessage} when the message that began this was accepted before
-   * @throws {A2aError} UNSUPPORTED_OPERATION when the task has ended elsewhere
+   * @throws {A2aError} UNSUPPORTED_OPERATION when the task has ended elsewhere, TASK_NOT_FOUND when it was deleted
    */
   async flush(): Promise<void> {
     while (this.#flushing || this.#queue.length > 0) await this.#start();
@@ -218,7 +218,7 @@ export class TaskWriter {
   /** Another process wrote first: what is queued goes behind that. */
   async #rebase(): Promise<void> {
     const loaded = await this.services.log.load(this.ref.scope, this.ref.taskId);
-    if (!loaded) return;
+    if (!loaded) return this.#vanish();
     this.#growth = undefined;
     if (isTerminal(loaded.head.state)) {
       this.#queue = [];
@@ -234,6 +234,13 @@ export class TaskWriter {
   #grow(event: StreamResponse): void {
     this.#growth ??= new TaskGrowth(this.limits, this.task);
     this.#growth.add(event);
+  }
+
+  /** The task was deleted: there is nothing to write behind. */
+  #vanish(): void {
+    if (this.#committed === 0) return;
+    this.#queue = [];
+    throw new TaskNotFoundError(this.ref.taskId);
   }
 
   #seal(artifactId: string, append: boolean, lastChunk: boolean): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JsonValue } from '@bufbuild/protobuf';
 import { type HostedAgent } from '../agents/hosted-agent.js';
+import { Audit } from '../audit/audit.js';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
 import { StateStore } from '../tasks/state-store.js';
@@ -21,6 +22,7 @@ export class TurnFactory {
     private readonly state: StateStore,
     private readonly log: TaskEventLog,
     private readonly logger: A2aLogger,
+    private readonly audit: Audit,
   ) {}
 
   make(agent: HostedAgent, ref: TaskRef, pending: PendingTurn, writer: TaskWriter): Turn {
@@ -30,7 +32,7 @@ export class TurnFactory {
     const services: TurnServices = {
       signal: pending.signal,
       logger: this.#logger({ agentId: agent.id, taskId: ref.taskId, contextId }),
-      contextStore: this.#store(ref.scope, `context:${contextId}`),
+      contextStore: this.#store(ref.scope, contextNamespace(contextId)),
       callerStore: this.#store(ref.scope, 'caller'),
       memo: memoizer(this.repository, ref, writer),
       referencedTasks: () => this.#referencedTasks(ref.scope, request.message.referenceTaskIds),
@@ -58,9 +60,20 @@ export class TurnFactory {
   }
 
   async #referencedTasks(scope: TaskScope, ids: readonly string[]): Promise<Task[]> {
-    const loaded = await Promise.all(ids.map((id) => this.log.load(scope, id)));
-    return loaded.flatMap((found) => (found ? [structuredClone(found.task)] : []));
+    const loaded = await Promise.all(ids.map(async (id) => ({ id, found: await this.log.load(scope, id) })));
+    for (const { id, found } of loaded) if (!found) this.#noteLookup(scope, id);
+    return loaded.flatMap(({ found }) => (found ? [structuredClone(found.task)] : []));
   }
+
+  /** A foreign task is as absent as one that never was, for the agent too; only the audit trail hears of the attempt. */
+  #noteLookup({ agentId, tenant, owner }: TaskScope, taskId: string): void {
+    this.audit.note('task.lookup', { outcome: 'refused', agentId, tenant, owner, taskId, detail: 'referenceTaskIds' });
+  }
+}
+
+/** Where StateStore keeps what agents keep for a context. */
+export function contextNamespace(contextId: string): string {
+  return `context:${contextId}`;
 }
 
 /** The same step asked for twice at once is made once. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AgentRegistry } from '../agents/agent-registry.js';
+import { ownerDigest } from '../audit/owner-digest.js';
 import { type CallSeed } from '../call/call-context.js';
 import { A2aLogger } from '../logging.js';
 import { A2aError } from '../protocol/errors.js';
@@ -77,7 +77,7 @@ export class CallLog {
         durationMs: Math.round(performance.now() - startedAt),
         items: facts.items,
         requestBytes: contentLength(call),
-        owner: createHash('sha256').update(call.principal.owner).digest('hex').slice(0, 12),
+        owner: ownerDigest(call.principal.owner),
       });
     };
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Empty } from '@bufbuild/protobuf/wkt';
+import { CallAudit } from '../audit/call-audit.js';
+import { type CallContext } from '../call/call-context.js';
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -30,7 +32,7 @@ import { SendMessage } from './send-message.js';
 import { type StreamItem } from './stream-item.js';
 import { SubscribeToTask } from './subscribe-to-task.js';
 
-/** The eleven operations, each checked first and then done by its own class. */
+/** The eleven operations, each checked first and then done by its own class. How they end is what the audit trail is made from. */
 @Injectable()
 export class DefaultRequestHandler extends RequestHandler {
   constructor(
@@ -42,6 +44,7 @@ export class DefaultRequestHandler extends RequestHandler {
     private readonly pushConfigs: PushConfigs,
     private readonly extendedCard: GetExtendedAgentCard,
     private readonly caps: ConcurrencyCaps,
+    private readonly audit: CallAudit,
   ) {
     super();
   }
@@ -141,7 +144,16 @@ export class DefaultRequestHandler extends RequestHandler {
     taskId: string | undefined,
     work: (checked: CheckedCall) => Promise<Response>,
   ): Promise<Answer<Response>> {
-    const checked = await this.checks.check(name, request, call, taskId);
-    return { response: await work(checked), activatedExtensions: checked.context.activatedExtensions };
+    let context: CallContext | undefined;
+    try {
+      const checked = await this.checks.check(name, request, call, taskId);
+      context = checked.context;
+      const response = await work(checked);
+      this.audit.done(name, context, taskId);
+      return { response, activatedExtensions: context.activatedExtensions };
+    } catch (error) {
+      this.audit.refused({ operation: name, call, context, tenant: request.tenant, taskId }, error);
+      throw error;
+    }
   }
 }

@@ -4,6 +4,7 @@ import { create } from '@bufbuild/protobuf';
 import { type A2aCoreOptions } from '../a2a-core.options.js';
 import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
+import { CallAudit } from '../audit/call-audit.js';
 import { type CallContext } from '../call/call-context.js';
 import { Clock } from '../clock.js';
 import { type TurnHandle, type TurnOutcome, type TurnRequest } from '../execution/pending-turn.js';
@@ -49,6 +50,7 @@ export class SendMessage {
     private readonly clock: Clock,
     private readonly limits: AgentLimits,
     private readonly caps: ConcurrencyCaps,
+    private readonly audit: CallAudit,
     @Optional() private readonly push?: PushNotifications,
   ) {}
 
@@ -91,7 +93,9 @@ export class SendMessage {
     };
     try {
       const handle = await this.#start(agent, call, message, turn);
-      return { handle, taskId: handle.taskId, outcome: await handle.outcome };
+      const outcome = await handle.outcome;
+      if (outcome.kind === 'task' && !message.taskId) this.audit.did('task.create', call, handle.taskId);
+      return { handle, taskId: handle.taskId, outcome };
     } catch (error) {
       const accepted = error instanceof DuplicateMessage ? await this.receipts.find(call.scope, receipt) : undefined;
       if (accepted) return this.#again(accepted);
@@ -141,6 +145,7 @@ export class SendMessage {
   /** @param afterVersion 0 for a task that the message begins: the webhook gets it from its first event on */
   async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext, afterVersion?: number): Promise<void> {
     await this.push?.create({ ...config, taskId }, call, afterVersion);
+    this.audit.did('push_config.set', call, taskId);
   }
 
   /** Waits until the task is terminal or interrupted, the caller has gone, or the longest wait is over (A2A §3.2.2). */

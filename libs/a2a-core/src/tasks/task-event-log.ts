@@ -12,6 +12,8 @@ import { TaskTail } from './task-tail.js';
 const CACHED_TASKS = 128;
 const READ_AHEAD = 256;
 const LOOK_AGAIN_MS = 1_000;
+/** Looks without a find after which it is asked whether the task is still there. */
+const LOOKS_UNTIL_DOUBT = 10;
 
 interface OpenTail {
   readonly tail: TaskTail;
@@ -32,6 +34,7 @@ export interface LoadedTask {
  * - What `append` has resolved for is seen by every later `load` and `follow`.
  * - `follow` gives every event behind a version once, in order, without holes, however slow the reader is.
  * - A lost wake-up costs a reader at most a second.
+ * - Readers of a task that is deleted are let go: at once in this process, within seconds in others.
  */
 @Injectable()
 export class TaskEventLog implements OnApplicationShutdown {
@@ -59,11 +62,24 @@ export class TaskEventLog implements OnApplicationShutdown {
     return version;
   }
 
+  /** As `TaskRepository.delete`; then lets go of the readers. */
+  async delete(scope: TaskScope, taskIds: readonly string[]): Promise<number> {
+    const deleted = await this.repository.delete(scope, taskIds);
+    for (const taskId of taskIds) {
+      const key = taskKey(scope, taskId);
+      this.#folds.delete(key);
+      this.#tails.get(key)?.tail.end();
+    }
+    return deleted;
+  }
+
   async load(scope: TaskScope, taskId: string): Promise<LoadedTask | undefined> {
     const key = taskKey(scope, taskId);
     const known = this.#folds.get(key);
     const stored = await this.repository.find(scope, taskId, known?.version ?? 0);
-    return stored && this.#fold(key, known, stored);
+    if (stored) return this.#fold(key, known, stored);
+    this.#folds.delete(key);
+    return undefined;
   }
 
   /** Tasks in the order of `heads`; one that vanished meanwhile is left out. */
@@ -105,7 +121,9 @@ export class TaskEventLog implements OnApplicationShutdown {
           if (all || event.isPublic) yield event;
           if (event.endsTask) return;
         }
-        if (events.length === 0 && tail.version <= version) await tail.changed(signal);
+        if (events.length > 0) continue;
+        if (tail.isOver || (tail.hasLost(version) && !(await this.#isThere(tail, scope, taskId)))) return;
+        if (tail.version <= version) await tail.changed(signal);
       }
     } finally {
       tail.holders -= 1;
@@ -138,12 +156,19 @@ export class TaskEventLog implements OnApplicationShutdown {
 
   /** Another process wrote, or a wake-up was lost. */
   async #catchUp(tail: TaskTail, scope: TaskScope, taskId: string): Promise<void> {
-    if (tail.version === 0) return;
     try {
-      tail.push(await this.repository.readEvents(scope, taskId, tail.version, READ_AHEAD));
+      const events = tail.version === 0 ? [] : await this.repository.readEvents(scope, taskId, tail.version, READ_AHEAD);
+      tail.push(events);
+      tail.vainLooks = events.length > 0 ? 0 : tail.vainLooks + 1;
+      if (tail.vainLooks === LOOKS_UNTIL_DOUBT && !(await this.#isThere(tail, scope, taskId))) tail.end();
+      tail.vainLooks %= LOOKS_UNTIL_DOUBT;
     } catch (error) {
       this.logger.warn('Could not look for new events', { taskId, error });
     }
+  }
+
+  async #isThere({ version }: TaskTail, scope: TaskScope, taskId: string): Promise<boolean> {
+    return (await this.repository.find(scope, taskId, version)) !== undefined;
   }
 
   #fold(key: string, known: TaskFold | undefined, stored: StoredTask): LoadedTask {

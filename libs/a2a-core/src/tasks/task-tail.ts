@@ -15,6 +15,12 @@ export class TaskTail {
   /** How many readers hold this tail. */
   holders = 0;
 
+  /** The task was deleted: nothing follows. */
+  isOver = false;
+
+  /** How often somebody looked for more and found nothing. */
+  vainLooks = 0;
+
   /** Version of the newest event that is known, kept or not; 0 when none is. */
   get version(): number {
     return this.#events.at(-1)?.version ?? this.#base;
@@ -41,6 +47,17 @@ export class TaskTail {
     if (version >= this.version) return [];
     const [first] = this.#events;
     return first && first.version <= version + 1 ? this.#events.slice(version + 1 - first.version) : undefined;
+  }
+
+  /** There is more behind `version`, and it is not kept. */
+  hasLost(version: number): boolean {
+    return this.after(version) === undefined;
+  }
+
+  /** Lets go of everybody who waits; what is kept can still be read. */
+  end(): void {
+    this.isOver = true;
+    this.#wake();
   }
 
   /** Resolves when something was pushed, or `signal` aborts. */

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { type TaskRef } from '../execution/task-resumer.js';
+import { type TaskScope, taskKey } from '../tasks/task-scope.js';
+
+/** Something that is kept for tasks and is not in the task repository, such as webhooks or approvals. */
+export interface TaskDataHolder {
+  /** What is kept, in the plural; names the count of it. */
+  readonly name: string;
+  /** Those of the tasks, all of which have ended, that must not go by age yet, because something is still to be done for them. */
+  findBusy?(tasks: readonly TaskRef[]): Promise<readonly TaskRef[]>;
+  /** Removes what is kept for the tasks. Finding nothing is no error. @returns how much there was */
+  deleteOf(scope: TaskScope, taskIds: readonly string[]): Promise<number>;
+}
+
+/**
+ * Everybody who keeps something for tasks: `taskData.add(this)` in a constructor is enough to be asked before tasks go by age, and told
+ * when they go for whatever reason.
+ */
+@Injectable()
+export class TaskData {
+  readonly #holders: TaskDataHolder[] = [];
+
+  add(holder: TaskDataHolder): void {
+    this.#holders.push(holder);
+  }
+
+  /** The tasks that nobody needs any more. */
+  async findIdle<Task extends TaskRef>(tasks: readonly Task[]): Promise<readonly Task[]> {
+    const busy = new Set<string>();
+    for (const holder of this.#holders) {
+      for (const { scope, taskId } of (await holder.findBusy?.(tasks)) ?? []) busy.add(taskKey(scope, taskId));
+    }
+    return tasks.filter(({ scope, taskId }) => !busy.has(taskKey(scope, taskId)));
+  }
+
+  /** @returns how much each holder had */
+  async deleteOf(scope: TaskScope, taskIds: readonly string[]): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const holder of this.#holders) counts[holder.name] = await holder.deleteOf(scope, taskIds);
+    return counts;
+  }
+}
