@@ -17,6 +17,11 @@ export interface AgentSecurity {
   readonly operationScopes?: Readonly<Partial<Record<OperationName, readonly string[]>>>;
   /** A request without a tenant is refused. Default false. */
   readonly tenantRequired?: boolean;
+  /**
+   * Who may name a tenant. `members`: callers whose credentials say they belong to it. `anybody`: everybody, so that a tenant is only a part
+   * of the key; for demonstrations and tests. Default `members`.
+   */
+  readonly tenants?: 'members' | 'anybody';
   /** Callers without credentials own what they made and nothing else, or share one owner. Default: the host's choice. */
   readonly anonymousOwner?: 'own' | 'shared';
   /** Where the agent's protected resource metadata (RFC 9728) is found; named in bearer challenges. */

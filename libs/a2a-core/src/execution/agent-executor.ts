@@ -17,6 +17,14 @@ export abstract class AgentExecutor {
   abstract execute(turn: TurnContext): AsyncIterable<AgentEvent>;
 
   /**
+   * Whether the caller may have this turn at all. Runs before anything of `execute`, and a task that the turn would make does not come into
+   * being while it runs, however long it takes.
+   *
+   * @throws {A2aError} for the caller: refuses a first message; a task that exists becomes AUTH_REQUIRED
+   */
+  admit?(turn: TurnContext): Promise<void>;
+
+  /**
    * Called after `turn.signal` has aborted, when a caller cancels the task. Events it yields are applied before the task becomes CANCELED.
    */
   cancel?(turn: TurnContext): AsyncIterable<AgentEvent>;

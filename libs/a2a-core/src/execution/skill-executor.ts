@@ -42,11 +42,16 @@ export class SkillExecutor extends AgentExecutor {
     super();
   }
 
-  async *execute(turn: TurnContext): AsyncGenerator<AgentEvent> {
+  /** A turn that goes on without a message was admitted when its message came. */
+  override async admit(turn: TurnContext): Promise<void> {
+    if (turn.resumed) return;
     const skill = await this.#skillFor(turn);
     const { principal, tenant } = turn;
-    const taskId = turn.task ? turn.taskId : undefined;
-    if (!turn.resumed) await this.services.access.check({ agent: this.agent(), skill, principal, tenant, taskId });
+    await this.services.access.check({ agent: this.agent(), skill, principal, tenant, taskId: turn.task ? turn.taskId : undefined });
+  }
+
+  async *execute(turn: TurnContext): AsyncGenerator<AgentEvent> {
+    const skill = await this.#skillFor(turn);
     let result: unknown;
     try {
       result = await this.#callOf(skill)(turn);

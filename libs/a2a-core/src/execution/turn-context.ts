@@ -8,6 +8,7 @@ import {
   type TaskStatusUpdateEvent,
 } from '../gen/a2a_pb.js';
 import { type Principal } from '../call/principal.js';
+import { type FetchedPart, type FetchPartOptions } from '../outbound/fetch-part.js';
 import { type ArtifactExtras } from '../protocol/messages.js';
 import { type ArtifactUpdateExtras } from '../protocol/events.js';
 import { type TaskRef } from './task-resumer.js';
@@ -84,10 +85,29 @@ export interface TurnContext {
   memo<T extends JsonValue>(step: string, make: () => Promise<T> | T): Promise<T>;
 
   /**
+   * Gets the file behind a part's `url`, where the host allows it: public addresses, bounded size and time, no redirects. Never fetch such
+   * a URL by other means: whoever wrote the message wrote it (A2A §14.1.1).
+   *
+   * @throws {PartNotFetchedError} whose text the caller may see; uncaught it fails the task with it
+   */
+  fetchPart(part: Part, options?: FetchPartOptions): Promise<FetchedPart>;
+
+  /**
    * Says that the work goes on outside this turn: its end leaves the task in the state it has (WORKING, say), and
    * `TaskResumer.resume(turn.ref)` goes on with it later.
    */
   detach(): void;
+
+  /**
+   * Asks whether this turn's caller may use another skill of the agent, for a step that needs more than the turn itself. Ask again before
+   * each such step: what was allowed in an earlier turn says nothing of this one (A2A §7.6.4).
+   *
+   * Let the error pass: before there is a task it refuses the message, afterwards the task becomes AUTH_REQUIRED and the next message, with
+   * better credentials, starts a new turn. A turn that no message began has no credentials and is refused where any are needed.
+   *
+   * @throws {A2aError} UNAUTHENTICATED or PERMISSION_DENIED, naming the missing scope and no resource
+   */
+  requireSkill(skillId: string): Promise<void>;
 
   /** Media type of the first of `available` that the caller accepts; undefined when none would do. */
   preferredOutputMode(available: readonly string[]): string | undefined;

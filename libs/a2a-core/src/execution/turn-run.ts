@@ -17,6 +17,7 @@ import { type Turn } from './turn.js';
  * - The first event decides: a Message answers directly, anything else makes a task. An agent that thinks for longer than `taskAfterMs`
  *   gets a task made for it, so that its caller has something to hold.
  * - A direct answer counts when the agent is done, so that a second event can still be refused.
+ * - What the agent's `admit` refuses never becomes a task. A step refused later makes the task AUTH_REQUIRED.
  * - An agent that ends without having settled the task has COMPLETED it, unless it detached.
  * - After an abort only CANCELED counts; after fencing nothing does.
  */
@@ -36,8 +37,10 @@ export class TurnRun {
 
   /** Never rejects: what goes wrong becomes the turn's outcome or the task's state. */
   async run(): Promise<void> {
-    const late = setTimeout(() => void this.#begin().catch(() => undefined), this.services.taskAfterMs);
+    let late: NodeJS.Timeout | undefined;
     try {
+      await this.agent.executor.admit?.(this.context);
+      late = setTimeout(() => void this.#begin().catch(() => undefined), this.services.taskAfterMs);
       await this.#consume();
       await this.#finish();
     } catch (error) {
@@ -132,11 +135,18 @@ export class TurnRun {
     const errorId = randomUUID();
     const facts = { errorId, agentId: this.agent.id, taskId: this.turn.taskId, contextId: this.turn.contextId, error };
     if (error instanceof A2aError && !this.writer.exists) return this.turn.refuse(error);
+    if (isRefusedStep(error) && !isTerminal(this.writer.state)) return this.#askForAuthorization(error);
     this.services.logger.error('An agent failed', facts);
     if (isTerminal(this.writer.state)) return;
     await this.#begin();
     const text = error instanceof A2aError ? error.message : 'The agent could not finish this task';
     this.writer.write(this.context.failed(`${text} (error ${errorId})`));
+    await this.#settle();
+  }
+
+  /** The caller may come back with better credentials; what was done so far stays (A2A §7.6.1). */
+  async #askForAuthorization({ message }: A2aError): Promise<void> {
+    this.writer.write(this.context.requireAuth(message));
     await this.#settle();
   }
 
@@ -146,6 +156,11 @@ export class TurnRun {
     this.services.logger.warn('A turn could not be stored', { agentId: this.agent.id, taskId: this.turn.taskId, error });
     this.turn.refuse(error);
   }
+}
+
+/** A step needs more than the caller's credentials grant. */
+function isRefusedStep(error: unknown): error is A2aError {
+  return error instanceof A2aError && (error.reason === 'PERMISSION_DENIED' || error.reason === 'UNAUTHENTICATED');
 }
 
 function isCanceled(event: AgentEvent): boolean {

@@ -39,6 +39,7 @@ export interface TurnServices {
   readonly callerStore: TurnStore;
   memo<T extends JsonValue>(step: string, make: () => Promise<T> | T): Promise<T>;
   referencedTasks(): Promise<Task[]>;
+  requireSkill(skillId: string): Promise<void>;
 }
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
@@ -119,6 +120,9 @@ export class Turn implements TurnContext {
   }
   referencedTasks(): Promise<Task[]> {
     return this.services.referencedTasks();
+  }
+  requireSkill(skillId: string): Promise<void> {
+    return this.services.requireSkill(skillId);
   }
   detach(): void {
     this.#detached = true;

@@ -26,6 +26,8 @@ export interface TestTurnFacts {
   readonly contextStore?: TurnStore;
   readonly callerStore?: TurnStore;
   readonly memos?: Map<string, JsonValue>;
+  /** Answers `turn.requireSkill`. Default: every skill is allowed. */
+  readonly requireSkill?: (skillId: string) => Promise<void>;
 }
 
 const SILENT: TurnLogger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -50,6 +52,7 @@ export function testTurn(facts: TestTurnFacts = {}): Turn {
         return result as Awaited<ReturnType<typeof make>>;
       },
       referencedTasks: async () => [...(facts.referencedTasks ?? [])],
+      requireSkill: facts.requireSkill ?? (async () => {}),
     },
   );
 }

@@ -26,6 +26,7 @@ export interface AgentRules {
   readonly audiences: readonly string[];
   readonly operationScopes: NonNullable<AgentSecurity['operationScopes']>;
   readonly tenantRequired: boolean;
+  readonly tenants: 'members' | 'anybody';
   readonly anonymousOwner: 'own' | 'shared';
   readonly resourceMetadataUrl?: string;
 }
@@ -83,6 +84,7 @@ export class DeclaredSecurity extends CardSecurity {
       audiences: typeof audience === 'string' ? [audience] : audience,
       operationScopes: declared.operationScopes ?? this.options.operationScopes ?? {},
       tenantRequired: declared.tenantRequired ?? false,
+      tenants: declared.tenants ?? 'members',
       anonymousOwner: declared.anonymousOwner ?? this.options.anonymousOwner ?? 'own',
       resourceMetadataUrl: declared.resourceMetadataUrl,
     };

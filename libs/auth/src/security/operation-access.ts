@@ -62,7 +62,7 @@ function checkTenant(use: OperationUse): void {
     if (rules.tenantRequired) throw InvalidParamsError.of('tenant', 'this agent needs a tenant');
     return;
   }
-  if (!principal.tenants?.has(tenant)) throw hidden(use);
+  if (rules.tenants === 'members' && !principal.tenants?.has(tenant)) throw hidden(use);
 }
 
 function hidden({ operation, taskId }: OperationUse): A2aError {
