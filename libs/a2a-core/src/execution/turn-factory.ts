@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type JsonValue } from '@bufbuild/protobuf';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { Audit } from '../audit/audit.js';
+import { SkillAccess } from '../agents/skill-access.js';
+import { type Principal } from '../call/principal.js';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
 import { StateStore } from '../tasks/state-store.js';
@@ -23,6 +25,7 @@ export class TurnFactory {
     private readonly log: TaskEventLog,
     private readonly logger: A2aLogger,
     private readonly audit: Audit,
+    private readonly access: SkillAccess,
   ) {}
 
   make(agent: HostedAgent, ref: TaskRef, pending: PendingTurn, writer: TaskWriter): Turn {
@@ -36,8 +39,16 @@ export class TurnFactory {
       callerStore: this.#store(ref.scope, 'caller'),
       memo: memoizer(this.repository, ref, writer),
       referencedTasks: () => this.#referencedTasks(ref.scope, request.message.referenceTaskIds),
+      requireSkill: (skillId) => this.#requireSkill(agent, skillId, request.principal, ref, writer),
     };
     return new Turn(facts, services);
+  }
+
+  async #requireSkill(agent: HostedAgent, skillId: string, principal: Principal, ref: TaskRef, writer: TaskWriter): Promise<void> {
+    const skill = agent.skills.find(({ options }) => options.id === skillId);
+    if (!skill) throw new Error(`Agent ${agent.id} has no skill ${skillId}`);
+    const taskId = writer.exists ? ref.taskId : undefined;
+    await this.access.check({ agent, skill, principal, tenant: ref.scope.tenant, taskId });
   }
 
   #store(scope: TaskScope, namespace: string): TurnStore {
