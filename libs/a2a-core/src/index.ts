@@ -8,6 +8,7 @@ export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './a
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
 export { AgentExecutor } from './execution/agent-executor.js';
 export { type ResumeNote, type TaskRef, TaskResumer } from './execution/task-resumer.js';
+export { type FetchedPart, type FetchPartOptions, PartNotFetchedError } from './outbound/fetch-part.js';
 export { type Content, type TurnContext, type TurnLogger, type TurnStore } from './execution/turn-context.js';
 export { type AgentEvent, artifactUpdate, statusUpdate } from './protocol/events.js';
 export { agentMessage, artifact, dataPart, partData, rawPart, textOf, textPart, urlPart, userMessage } from './protocol/messages.js';

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { type JsonValue } from '@bufbuild/protobuf';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { Audit } from '../audit/audit.js';
@@ -6,6 +6,8 @@ import { SkillAccess } from '../agents/skill-access.js';
 import { type Principal } from '../call/principal.js';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
+import { fetchPart } from '../outbound/fetch-part.js';
+import { OutboundHttp } from '../outbound/outbound-http.js';
 import { StateStore } from '../tasks/state-store.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskRepository } from '../tasks/task-repository.js';
@@ -26,6 +28,7 @@ export class TurnFactory {
     private readonly logger: A2aLogger,
     private readonly audit: Audit,
     private readonly access: SkillAccess,
+    @Optional() private readonly http?: OutboundHttp,
   ) {}
 
   make(agent: HostedAgent, ref: TaskRef, pending: PendingTurn, writer: TaskWriter): Turn {
@@ -39,6 +42,7 @@ export class TurnFactory {
       callerStore: this.#store(ref.scope, 'caller'),
       memo: memoizer(this.repository, ref, writer),
       referencedTasks: () => this.#referencedTasks(ref.scope, request.message.referenceTaskIds),
+      fetchPart: (part, options) => fetchPart(this.http, part, pending.signal, options),
       requireSkill: (skillId) => this.#requireSkill(agent, skillId, request.principal, ref, writer),
     };
     return new Turn(facts, services);

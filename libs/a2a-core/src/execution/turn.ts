@@ -2,6 +2,7 @@ import { clone, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import {
   type Artifact,
   type Message,
+  type Part,
   type Task,
   type TaskArtifactUpdateEvent,
   TaskSchema,
@@ -9,6 +10,7 @@ import {
   type TaskStatusUpdateEvent,
 } from '../gen/a2a_pb.js';
 import { type Principal } from '../call/principal.js';
+import { type FetchedPart, type FetchPartOptions } from '../outbound/fetch-part.js';
 import { type ArtifactUpdateExtras, artifactUpdate, statusUpdate } from '../protocol/events.js';
 import { agentMessage, artifact as makeArtifact, type ArtifactExtras, textOf } from '../protocol/messages.js';
 import { acceptsMediaType } from '../protocol/media-types.js';
@@ -39,6 +41,7 @@ export interface TurnServices {
   readonly callerStore: TurnStore;
   memo<T extends JsonValue>(step: string, make: () => Promise<T> | T): Promise<T>;
   referencedTasks(): Promise<Task[]>;
+  fetchPart(part: Part, options?: FetchPartOptions): Promise<FetchedPart>;
   requireSkill(skillId: string): Promise<void>;
 }
 
@@ -123,6 +126,9 @@ export class Turn implements TurnContext {
   }
   requireSkill(skillId: string): Promise<void> {
     return this.services.requireSkill(skillId);
+  }
+  fetchPart(part: Part, options?: FetchPartOptions): Promise<FetchedPart> {
+    return this.services.fetchPart(part, options);
   }
   detach(): void {
     this.#detached = true;

@@ -4,6 +4,8 @@ import { ANONYMOUS, type Principal } from '../call/principal.js';
 import { type Message, type Task } from '../gen/a2a_pb.js';
 import { Turn } from '../execution/turn.js';
 import { type TurnLogger, type TurnStore } from '../execution/turn-context.js';
+import { fetchPart } from '../outbound/fetch-part.js';
+import { type OutboundHttp } from '../outbound/outbound-http.js';
 import { userMessage } from '../protocol/messages.js';
 
 /** What a test wants to say about a turn; the rest is made up. */
@@ -26,6 +28,8 @@ export interface TestTurnFacts {
   readonly contextStore?: TurnStore;
   readonly callerStore?: TurnStore;
   readonly memos?: Map<string, JsonValue>;
+  /** Answers `fetchPart`. Default: none, as in a host without OutboundModule. */
+  readonly http?: OutboundHttp;
   /** Answers `turn.requireSkill`. Default: every skill is allowed. */
   readonly requireSkill?: (skillId: string) => Promise<void>;
 }
@@ -37,11 +41,12 @@ export function testTurn(facts: TestTurnFacts = {}): Turn {
   const { agentId = 'agent', tenant = '', taskId = randomUUID(), contextId = randomUUID(), principal = ANONYMOUS } = facts;
   const { memos = new Map<string, JsonValue>(), resumeMetadata } = facts;
   const message = typeof facts.message === 'object' ? facts.message : userMessage(facts.message ?? 'hello');
+  const signal = facts.signal ?? new AbortController().signal;
   const ref = { scope: { agentId, tenant, owner: principal.owner }, taskId };
   return new Turn(
     { ...facts, ref, contextId, principal, message, resumed: resumeMetadata !== undefined },
     {
-      signal: facts.signal ?? new AbortController().signal,
+      signal,
       logger: SILENT,
       contextStore: facts.contextStore ?? memoryStore(),
       callerStore: facts.callerStore ?? memoryStore(),
@@ -52,6 +57,7 @@ export function testTurn(facts: TestTurnFacts = {}): Turn {
         return result as Awaited<ReturnType<typeof make>>;
       },
       referencedTasks: async () => [...(facts.referencedTasks ?? [])],
+      fetchPart: (part, options) => fetchPart(facts.http, part, signal, options),
       requireSkill: facts.requireSkill ?? (async () => {}),
     },
   );
