@@ -2,6 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { A2aBindingsModule } from '@a2a/a2a-bindings';
 import { A2aCoreModule, A2aLogger } from '@a2a/a2a-core';
 import { A2aStoreModule } from '@a2a/a2a-store';
+import { A2aAuthModule } from '@a2a/auth';
+import { OutboundModule } from '@a2a/outbound';
+import { BillingModule } from './agents/billing/billing.module.js';
 import { ConformanceModule } from './agents/conformance/conformance.module.js';
 import { EchoModule } from './agents/echo/echo.module.js';
 import { ExpenseApprovalModule } from './agents/expense-approval/expense-approval.module.js';
@@ -10,6 +13,8 @@ import { ApprovalsModule } from './approvals/approvals.module.js';
 import { type HostConfig } from './config/host.config.js';
 import { resolvePageTokenSecret } from './config/page-token.secret.js';
 import { HealthModule } from './health/health.module.js';
+import { readIdentityConfig } from './identity/identity.config.js';
+import { IdentityModule } from './identity/identity.module.js';
 
 /** The whole system: what keeps tasks, which wires are served, which agents live here. */
 @Module({})
@@ -18,6 +23,7 @@ export class AppModule {
     const { publicUrl, defaultAgent, drainTimeoutMs } = host;
     const { secret, warning } = resolvePageTokenSecret(host);
     if (warning) logger.warn(warning);
+    const identity = readIdentityConfig(host);
     return {
       module: AppModule,
       imports: [
@@ -27,15 +33,19 @@ export class AppModule {
           drainTimeoutMs,
           secret,
           store: storeFor(host.databaseUrl),
+          auth: A2aAuthModule.forRoot(identity),
           overrides: [{ provide: A2aLogger, useValue: logger }],
         }),
+        OutboundModule.forRoot(),
         HealthModule,
+        IdentityModule,
         ApprovalsModule.forRoot({ publicUrl }),
         A2aBindingsModule.forRoot({ httpAdapter: host.httpAdapter, trustedProxies: host.trustedProxies }),
 
         IncidentAnalystModule,
         ExpenseApprovalModule,
         EchoModule,
+        ...(identity.agents?.['billing'] ? [BillingModule] : []),
         ...(host.conformance ? [ConformanceModule.forProfile(host.conformance)] : []),
       ],
     };

@@ -25,6 +25,7 @@ describe('readHostConfig', () => {
       httpAdapter: 'express',
       defaultAgent: 'incident-analyst',
       secret: undefined,
+      securityFile: undefined,
       trustedProxies: [],
       logLevel: 'info',
       drainTimeoutMs: 10_000,

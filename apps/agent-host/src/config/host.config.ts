@@ -18,6 +18,8 @@ export interface HostConfig {
   readonly defaultAgent: string;
   /** Key for page tokens, as configured. */
   readonly secret?: string;
+  /** Path of the security file. */
+  readonly securityFile?: string;
   readonly trustedProxies: readonly string[];
   readonly logLevel: HostSettings['LOG_LEVEL'];
   readonly drainTimeoutMs: number;
@@ -74,6 +76,7 @@ function toConfig(settings: HostSettings): HostConfig {
     httpAdapter: settings.HTTP_ADAPTER,
     defaultAgent: settings.A2A_DEFAULT_AGENT ?? (conformance ? 'conformance' : 'incident-analyst'),
     secret: settings.A2A_SECRET,
+    securityFile: settings.A2A_SECURITY_FILE,
     trustedProxies: settings.A2A_TRUSTED_PROXIES ?? [],
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.A2A_DRAIN_TIMEOUT_MS,

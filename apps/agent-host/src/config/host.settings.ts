@@ -76,6 +76,11 @@ export const hostSettings = z.object({
       'SQLite: random, kept beside the database, readable by its owner only. Else random in each process, so that page tokens end with it',
     secret: true,
   }),
+  A2A_SECURITY_FILE: z.string().optional().register(settingNotes, {
+    means: 'JSON file with the schemes of this host and what each agent asks of its callers; see docs/identity.md',
+    expects: 'the path of a file',
+    otherwise: 'none: every agent is open',
+  }),
   A2A_TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((entry) => entry.trim()))
