@@ -1,5 +1,6 @@
-import { ConfigurableModuleBuilder, Module, type Provider, type Type } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationBootstrap, type Provider, type Type } from '@nestjs/common';
 import { AgentRegistry } from '../agents/agent-registry.js';
+import { Audit } from '../audit/audit.js';
 import { Clock } from '../clock.js';
 import { A2aLogger } from '../logging.js';
 import { OutboundHttp } from '../outbound/outbound-http.js';
@@ -122,12 +123,29 @@ const SERVICES: Provider = {
     },
     {
       provide: PushOperations,
-      inject: [PushConfigRepository, PushNotificationDispatcher, A2aLogger],
-      useFactory: (repository: PushConfigRepository, dispatcher: PushNotificationDispatcher, logger: A2aLogger) =>
-        new PushOperations(repository, dispatcher, logger),
+      inject: [PushConfigRepository, PushNotificationDispatcher, Audit],
+      useFactory: (repository: PushConfigRepository, dispatcher: PushNotificationDispatcher, audit: Audit) =>
+        new PushOperations(repository, dispatcher, audit),
     },
     { provide: WebhookKeys, inject: [PushServices], useFactory: ({ signer }: PushServices) => signer },
   ],
   exports: [PushNotifications, PushOperations, WebhookKeys],
 })
-export class A2aPushModule extends ConfigurableModuleClass {}
+export class A2aPushModule extends ConfigurableModuleClass implements OnApplicationBootstrap {
+  constructor(@Inject(PushServices) private readonly services: PushServices) {
+    super();
+  }
+
+  /** What somebody opened is said aloud at every start. */
+  onApplicationBootstrap(): void {
+    const { agents, logger, settings } = this.services;
+    for (const { id, options } of agents.agents) {
+      const targets = options.webhooks?.targets ?? settings.targets;
+      if (!options.pushNotifications || !(targets?.allowHttp || targets?.openNetworks?.length)) continue;
+      logger.warn('Webhooks of an agent may point at more than the public internet; never do this in production', {
+        agentId: id,
+        ...targets,
+      });
+    }
+  }
+}

@@ -231,7 +231,9 @@ describe('deliveries', () => {
       await push.clock.advance(0);
       expect(await operations().stateFor(SCOPE, task.id, 'c')).toBe('delivered');
       expect((await operations().troubled(10)).items).toEqual([]);
-      expect(push.engine.logged.find(({ facts }) => facts?.['by'] === 'ada')).toMatchObject({ facts: { configId: 'c', taskId: task.id } });
+      expect(push.engine.logged.find(({ facts }) => facts?.['operator'] === 'ada')).toMatchObject({
+        facts: { event: 'push_config.replay', taskId: task.id },
+      });
     });
 
     it.each([400, 401, 404, 413, 'blocked'] as const)(
@@ -335,6 +337,13 @@ describe('deliveries', () => {
       await push.clock.advance(5_000);
       expect(push.briefs).toHaveLength(2);
       await expect(push.get(task.id, 'c')).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
+    });
+  });
+
+  it('that may leave the public internet are said aloud at start', async () => {
+    await start({ agent: { webhooks: { targets: { allowHttp: true, openNetworks: ['127.0.0.0/8'] } } } });
+    expect(push.engine.logged.find(({ message }) => message.includes('never do this in production'))).toMatchObject({
+      facts: { agentId: 'scripted', openNetworks: ['127.0.0.0/8'] },
     });
   });
 

@@ -1,4 +1,4 @@
-import { type A2aLogger } from '../logging.js';
+import { type Audit } from '../audit/audit.js';
 import { type TaskScope } from '../tasks/task-scope.js';
 import { type PushConfigRepository, type PushPage, type PushRef, type TroubledPush } from './push-config.repository.js';
 import { type PushNotificationDispatcher } from './push-notification.dispatcher.js';
@@ -15,7 +15,7 @@ export class PushOperations {
   constructor(
     private readonly repository: PushConfigRepository,
     private readonly dispatcher: PushNotificationDispatcher,
-    private readonly logger: A2aLogger,
+    private readonly audit: Audit,
   ) {}
 
   /** Webhooks that are failing or disabled, or whose receivers refused events. @param after `next` of the page before */
@@ -25,16 +25,16 @@ export class PushOperations {
 
   /**
    * Delivers again, in order and under the same delivery ids: everything from the first dead letter on, and what never came to its turn.
-   * A disabled webhook is enabled. The log has a line of who asked.
+   * A disabled webhook is enabled. It is on the audit trail.
    *
-   * @param by who asks, for the audit
+   * @param by who asks
    * @param fromVersion begin with this event instead
    * @returns false when there is no such webhook
    */
   async replay(ref: PushRef, by: string, fromVersion?: number): Promise<boolean> {
-    const { scope, taskId, configId } = ref;
     const isKnown = await this.repository.rewind(ref, fromVersion === undefined ? undefined : fromVersion - 1);
-    this.logger.info('A webhook was sent back by an operator', { by, agentId: scope.agentId, taskId, configId, fromVersion, isKnown });
+    const outcome = isKnown ? 'ok' : 'failed';
+    this.audit.note('push_config.replay', { outcome, operator: by, ...ref.scope, taskId: ref.taskId, detail: ref.configId });
     if (isKnown) this.dispatcher.wake(ref);
     return isKnown;
   }
