@@ -125,5 +125,7 @@ export { RetentionService } from './retention/retention.service.js';
 export { TaskData, type TaskDataHolder } from './retention/task-data.js';
 export { Audit, type AuditFacts } from './audit/audit.js';
 export { type AuditEvent, type AuditRecord, AuditTrail } from './audit/audit-trail.js';
+export { CallAudit } from './audit/call-audit.js';
+export { LoggedAuditTrail } from './audit/logged-audit.trail.js';
 export { ownerDigest } from './audit/owner-digest.js';
 export { RefusalCause } from './audit/refusal-cause.js';

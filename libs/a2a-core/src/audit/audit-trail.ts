@@ -13,7 +13,7 @@ export type AuditEvent =
   | 'authorization'
   /** A task that was named and is not the caller's: absent or foreign, which is the same to everybody. */
   | 'task.lookup'
-  /** Too often, too much at once, or too many failures. */
+  /** Too often; once for each limit and the time it counts for, not for every call. */
   | 'limit'
   | 'task.create'
   | 'task.cancel'

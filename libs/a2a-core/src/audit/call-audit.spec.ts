@@ -203,7 +203,6 @@ describe('the audit trail of calls', () => {
   it.each<[string, A2aError, string]>([
     ['wrong credentials', new A2aError('UNAUTHENTICATED', 'no'), 'authentication refused UNAUTHENTICATED'],
     ['a missing scope', new A2aError('PERMISSION_DENIED', 'no'), 'authorization refused PERMISSION_DENIED'],
-    ['a rate', new A2aError('RATE_LIMITED', 'no'), 'limit refused RATE_LIMITED'],
     [
       'a tenant that hides its tasks',
       new A2aError('TASK_NOT_FOUND', 'no', {}, { cause: new RefusalCause('tenant') }),
@@ -215,6 +214,13 @@ describe('the audit trail of calls', () => {
     expect(outline()).toEqual([line]);
     expect(trail.records[0]).toMatchObject({ operation: 'GetTask' satisfies OperationName, agentId: 'audited', taskId: 't' });
     expect(trail.records[0]?.detail).toBe(refusal.cause instanceof RefusalCause ? 'tenant' : undefined);
+  });
+
+  it('leaves it to whoever counts to say that a limit is reached', async () => {
+    authenticator.refusal = new A2aError('RATE_LIMITED', 'no');
+    await expect(get('t')).rejects.toThrow();
+    await expect(cancel('t')).rejects.toThrow();
+    expect(outline()).toEqual([]);
   });
 
   it('cuts ids that a caller made long', async () => {

@@ -12,8 +12,10 @@ const BY_REASON: Partial<Record<A2aErrorReason, AuditEvent>> = {
   UNAUTHENTICATED: 'authentication',
   PERMISSION_DENIED: 'authorization',
   TASK_NOT_FOUND: 'task.lookup',
-  RATE_LIMITED: 'limit',
 };
+
+/** Whoever counts says when a limit is reached; a record for each refusal would make a flood of calls a flood of records. */
+const COUNTED: A2aErrorReason = 'RATE_LIMITED';
 
 /** Operations that are events whether they were done or refused. Sends are not: only SendMessage itself knows whether it made a task. */
 const BY_OPERATION: Partial<Record<OperationName, AuditEvent>> = {
@@ -42,11 +44,13 @@ export class CallAudit {
   ) {}
 
   /** A call was turned away before its body was read. */
-  turnedAway({ binding, remoteAddress, mount, pathTenant }: CallSeed, error: unknown): void {
+  turnedAway(seed: CallSeed, error: unknown): void {
     const reason = reasonOf(error);
-    const event = reason === 'RATE_LIMITED' ? 'limit' : 'authentication';
-    const where = { binding, remoteAddress, agentId: mount, tenant: pathTenant };
-    this.audit.note(event, { outcome: outcomeOf(reason), ...where, reason, detail: detailOf(error) });
+    if (reason === COUNTED) return;
+    const { binding, remoteAddress } = seed;
+    // Over gRPC the message names the agent, and it has not been read.
+    const where = binding === 'GRPC' ? {} : this.#findAgent(seed, '');
+    this.audit.note('authentication', { outcome: outcomeOf(reason), binding, remoteAddress, ...where, reason, detail: detailOf(error) });
   }
 
   done(operation: OperationName, context: CallContext, taskId?: string): void {
@@ -64,13 +68,13 @@ export class CallAudit {
     // Where a tenant or a policy hides a task, the caller is told that there is none. The trail is told the truth.
     const event = error instanceof A2aError && error.cause instanceof RefusalCause ? refusal(error.reason) : BY_REASON[reason];
     const tried = event ?? BY_OPERATION[operation];
-    if (!tried) return;
+    if (!tried || reason === COUNTED) return;
     const { binding, remoteAddress, principal } = call;
     const seed = { binding, remoteAddress, operation, ...this.#findAgent(call, tenant), owner: principal.owner };
     this.audit.note(tried, { outcome: outcomeOf(reason), ...(context ? factsOf(context) : seed), taskId, reason, detail: detailOf(error) });
   }
 
-  #findAgent(call: IdentifiedCall, named: string): { agentId?: string; tenant?: string } {
+  #findAgent(call: CallSeed, named: string): { agentId?: string; tenant?: string } {
     try {
       const { agent, tenant } = this.registry.resolve(call, named);
       return { agentId: agent.id, tenant };

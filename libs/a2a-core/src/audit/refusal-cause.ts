@@ -3,7 +3,7 @@
  * apart what callers must not.
  */
 export class RefusalCause extends Error {
-  /** @param message few fixed words, such as `scope` or `bearer: expired`; nothing that a caller wrote */
+  /** @param message for those who run the host, such as `scope` or `bearer: expired`; nothing that a caller wrote */
   constructor(message: string) {
     super(message);
     this.name = 'RefusalCause';

@@ -5,6 +5,8 @@ import {
   addressPrefix,
   AgentRegistry,
   type AgentRates,
+  Audit,
+  type AuditFacts,
   callerName,
   type CallSeed,
   type HostedAgent,
@@ -18,13 +20,21 @@ import { OPERATION_COSTS } from './operation-costs.js';
 import { RateCounter } from './rate-counter.js';
 import { DEFAULT_MAX_NAMES, DEFAULT_RATES, type RateName, RateLimitsOptions } from './rate-limits.options.js';
 
+/** What a call costs, and whose counter pays. */
+interface Spending {
+  readonly kind: RateName;
+  readonly name: string;
+  readonly cost: number;
+  readonly agent?: HostedAgent;
+}
+
 /**
  * Rates per address, caller, tenant and agent (A2A §13.4).
  *
  * - An agent's own rates replace the host's for that agent and touch no other.
  * - What is refused for one reason is counted for none that is looked at later.
  * - A shared store that is away limits nobody: a host without its counters should still answer.
- * - Only the first refusal of a name in its time is logged, so a flood of calls is no flood of lines.
+ * - Only the first refusal of a name in its time is audited, so a flood of calls is no flood of records.
  */
 @Injectable()
 export class CountedRateLimits extends RateLimits {
@@ -34,14 +44,16 @@ export class CountedRateLimits extends RateLimits {
   constructor(
     private readonly options: RateLimitsOptions,
     private readonly agents: AgentRegistry,
+    private readonly audit: Audit,
     private readonly logger: A2aLogger,
   ) {
     super();
     this.#costs = { ...OPERATION_COSTS, ...options.costs };
   }
 
-  async beforeCredentials({ remoteAddress }: CallSeed): Promise<void> {
-    await this.#spend('address', addressPrefix(remoteAddress), 1, this.options.perAddress);
+  async beforeCredentials({ binding, remoteAddress }: CallSeed): Promise<void> {
+    const spending = { kind: 'address', name: addressPrefix(remoteAddress), cost: 1 } as const;
+    await this.#spend(spending, this.options.perAddress, { binding, remoteAddress });
   }
 
   async beforeBody(call: IdentifiedCall): Promise<void> {
@@ -53,17 +65,23 @@ export class CountedRateLimits extends RateLimits {
 
   async beforeWork({ agent, tenant, principal, operation, remoteAddress }: RatedCall): Promise<void> {
     const cost = this.#costs[operation];
-    await this.#spend('caller', callerName(principal, remoteAddress), cost, this.#rateOf('perCaller', agent), agent);
-    if (tenant) await this.#spend('tenant', tenant, cost, this.options.perTenant);
-    await this.#spend('agent', agent.id, cost, this.#rateOf('perAgent', agent), agent);
+    const facts = { operation, agentId: agent.id, tenant, owner: principal.owner, remoteAddress };
+    const caller = { kind: 'caller', name: callerName(principal, remoteAddress), cost, agent } as const;
+    await this.#spend(caller, this.#rateOf('perCaller', agent), facts);
+    if (tenant) await this.#spend({ kind: 'tenant', name: tenant, cost }, this.options.perTenant, facts);
+    await this.#spend({ kind: 'agent', name: agent.id, cost, agent }, this.#rateOf('perAgent', agent), facts);
   }
 
-  async #spend(kind: RateName, name: string, cost: number, rate: Rate | 'unlimited' | undefined, agent?: HostedAgent): Promise<void> {
+  async #spend(
+    { kind, name, cost, agent }: Spending,
+    rate: Rate | 'unlimited' | undefined,
+    facts: Omit<AuditFacts, 'outcome'>,
+  ): Promise<void> {
     const spent = await this.#counter(kind, rate, agent)
       ?.spend(name, cost)
       .catch((error: unknown) => void this.#letPass(error));
     if (!spent || spent.waitSeconds === 0) return;
-    if (spent.isFirstRefusal) this.logger.warn('rate limit exceeded', { audit: true, limit: kind, name, agentId: agent?.id });
+    if (spent.isFirstRefusal) this.audit.note('limit', { outcome: 'refused', ...facts, reason: 'RATE_LIMITED', detail: `rate of this ${kind}` });
     throw tooMany(kind, spent.waitSeconds);
   }
 

@@ -1,5 +1,15 @@
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { type AgentOptions, ANONYMOUS, type CallSeed, type IdentifiedCall, type OperationName, OPERATIONS } from '@a2a/a2a-core';
+import {
+  type AgentOptions,
+  ANONYMOUS,
+  Audit,
+  type CallSeed,
+  type IdentifiedCall,
+  LoggedAuditTrail,
+  type OperationName,
+  OPERATIONS,
+  SystemClock,
+} from '@a2a/a2a-core';
 import { hostedAgent, ListedAgents } from '../../test/support/hosted-agents.js';
 import { RecordingLogger } from '../../test/support/recording-logger.js';
 import { CountedRateLimits } from './counted-rate-limits.js';
@@ -13,7 +23,8 @@ const ADDRESS = '203.0.113.7';
 function limitsWith(options: RateLimitsOptions, rates?: AgentOptions['rates']) {
   const [echo, other] = [hostedAgent({ id: 'echo', rates }), hostedAgent({ id: 'other' })];
   const logger = new RecordingLogger();
-  const limits = new CountedRateLimits(options, new ListedAgents([echo, other]), logger);
+  const audit = new Audit(new LoggedAuditTrail(logger), new SystemClock(), logger);
+  const limits = new CountedRateLimits(options, new ListedAgents([echo, other]), audit, logger);
   const seed = (remoteAddress = ADDRESS): CallSeed => ({
     binding: 'HTTP+JSON',
     headers: new Map(),
@@ -148,7 +159,7 @@ describe('a host', () => {
     const { knock, logger } = limitsWith({ perAddress: MINUTE });
     await times(10, knock);
     for (let attempt = 0; attempt < 50; attempt++) await expect(knock()).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
-    expect(logger.lines).toEqual([expect.stringContaining('"limit":"address"')]);
+    expect(logger.lines).toEqual([expect.stringContaining('"detail":"rate of this address"')]);
   });
 
   it('counts in a store of its choice, one for each rate, and answers when that is away', async () => {

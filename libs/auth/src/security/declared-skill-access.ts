@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { A2aError, type Principal, type SchemeRequirement, SkillAccess, type SkillUse } from '@a2a/a2a-core';
+import { A2aError, type Principal, RefusalCause, type SchemeRequirement, SkillAccess, type SkillUse } from '@a2a/a2a-core';
 import { AccessPolicy } from './access-policy.js';
 import { type AgentRules, DeclaredSecurity } from './agent-rules.js';
 import { Refusals } from './refusal.js';
@@ -33,10 +33,12 @@ export class DeclaredSkillAccess extends SkillAccess {
     const { agent, skill, principal, tenant, taskId } = use;
     const alternatives = this.declared.skillRules(agent, skill);
     if (alternatives.length > 0 && !alternatives.some((alternative) => isGranted(alternative, principal))) {
-      return this.refusal(this.declared.rulesOf(agent), alternatives, principal);
+      const refusal = this.refusal(this.declared.rulesOf(agent), alternatives, principal);
+      refusal.cause = new RefusalCause(`skill ${skill.options.id}`);
+      return refusal;
     }
     const verdict = await this.policy.decide({ principal, agentId: agent.id, tenant, taskId, skillId: skill.options.id });
-    return verdict === 'allow' ? undefined : new A2aError('PERMISSION_DENIED', 'You may not do this');
+    return verdict === 'allow' ? undefined : new A2aError('PERMISSION_DENIED', 'You may not do this', {}, { cause: new RefusalCause('policy') });
   }
 
   private refusal(rules: AgentRules, alternatives: readonly SchemeRequirement[], principal: Principal): A2aError {

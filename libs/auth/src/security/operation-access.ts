@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { A2aError, InvalidParamsError, type OperationName, type Principal, TaskNotFoundError } from '@a2a/a2a-core';
+import { A2aError, InvalidParamsError, type OperationName, type Principal, RefusalCause, TaskNotFoundError } from '@a2a/a2a-core';
 import { AccessPolicy } from './access-policy.js';
 import { type AgentRules } from './agent-rules.js';
 import { Refusals } from './refusal.js';
@@ -39,19 +39,19 @@ export class OperationAccess {
     checkTenant(use);
     const { rules, principal, operation, tenant, taskId } = use;
     const verdict = await this.policy.decide({ principal, agentId: rules.agentId, tenant, operation, taskId });
-    if (verdict === 'hide') throw hidden(use);
-    if (verdict !== 'allow') throw new A2aError('PERMISSION_DENIED', 'You may not do this');
+    if (verdict === 'hide') throw because('policy', hidden(use));
+    if (verdict !== 'allow') throw because('policy', new A2aError('PERMISSION_DENIED', 'You may not do this'));
   }
 
   /** Without a declared extended card there is nothing to protect, and the capability check answers (XCARD-03, XCARD-07). */
   private checkCaller({ rules, principal, operation, hasExtendedCard }: OperationUse): void {
-    if (operation === 'GetExtendedAgentCard' && hasExtendedCard && !principal.authenticated) throw this.#refusals.needsCaller(rules);
+    if (operation === 'GetExtendedAgentCard' && hasExtendedCard && !principal.authenticated) throw because('extended card', this.#refusals.needsCaller(rules));
   }
 
   private checkScopes({ rules, principal, operation }: OperationUse): void {
     const missing = missingScopes(rules.operationScopes[operation] ?? [], principal.scopes);
     if (missing.length === 0) return;
-    throw principal.authenticated ? this.#refusals.needsScopes(rules, missing) : this.#refusals.needsCaller(rules);
+    throw because('scope', principal.authenticated ? this.#refusals.needsScopes(rules, missing) : this.#refusals.needsCaller(rules));
   }
 }
 
@@ -62,7 +62,13 @@ function checkTenant(use: OperationUse): void {
     if (rules.tenantRequired) throw InvalidParamsError.of('tenant', 'this agent needs a tenant');
     return;
   }
-  if (rules.tenants === 'members' && !principal.tenants?.has(tenant)) throw hidden(use);
+  if (rules.tenants === 'members' && !principal.tenants?.has(tenant)) throw because('tenant', hidden(use));
+}
+
+/** For the audit trail: callers are not told which rule it was. */
+function because(rule: string, error: A2aError): A2aError {
+  error.cause = new RefusalCause(rule);
+  return error;
 }
 
 function hidden({ operation, taskId }: OperationUse): A2aError {

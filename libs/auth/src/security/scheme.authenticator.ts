@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   A2aError,
-  A2aLogger,
   AgentRegistry,
   CallAuthenticator,
   type CallSeed,
@@ -9,6 +8,7 @@ import {
   type IdentifiedCall,
   type OperationName,
   type Principal,
+  RefusalCause,
 } from '@a2a/a2a-core';
 import { A2aAuthOptions } from '../auth.options.js';
 import { DeclaredSecurity } from './agent-rules.js';
@@ -39,6 +39,7 @@ interface Evidence {
  * - `admit` judges by the agent that the message really reached, whatever `identify` assumed.
  * - A scheme runs at most once a call.
  * - Nothing of a credential leaves: not in the call, not in an error, not in a log line.
+ * - Why a call was refused is the cause of its error, for the audit trail alone.
  */
 @Injectable()
 export class SchemeAuthenticator extends CallAuthenticator {
@@ -53,7 +54,6 @@ export class SchemeAuthenticator extends CallAuthenticator {
     private readonly registry: SchemeRegistry,
     private readonly access: OperationAccess,
     private readonly throttle: AuthFailureThrottle,
-    private readonly logger: A2aLogger,
   ) {
     super();
     this.#certificates = new ClientCertificateReader(options.clientCertificates);
@@ -64,7 +64,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
     const request = toAuthRequest(seed, this.#certificates);
     const credentials = new Credentials(request, this.registry, this.throttle, this.options.allowedOrigins ?? []);
     const candidates = this.candidatesFor(seed);
-    this.checkRepeated(candidates, credentials, seed);
+    this.checkRepeated(candidates, credentials);
     const evidence: Evidence = { seed, credentials, principals: new Map() };
     const principal = await this.findPrincipal(candidates, evidence);
     this.#evidence.set(principal, evidence);
@@ -77,18 +77,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
     const principal = await this.principalFor(agent, evidence);
     const rules = this.declared.rulesOf(agent);
     const hasExtendedCard = agent.options.extendedAgentCard === true;
-    try {
-      await this.access.check({ rules, principal, operation, tenant, taskId, hasExtendedCard });
-    } catch (error) {
-      this.audit('operation refused', evidence.seed, {
-        agentId: agent.id,
-        operation,
-        tenant,
-        owner: principal.owner,
-        reason: error instanceof A2aError ? error.reason : 'INTERNAL',
-      });
-      throw error;
-    }
+    await this.access.check({ rules, principal, operation, tenant, taskId, hasExtendedCard });
     return principal;
   }
 
@@ -106,7 +95,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
       if (decision.allowed) return this.principalFor(agent, evidence, decision);
       failed.push({ rules, alternatives: decision.alternatives });
     }
-    if (failed.length > 0) throw this.refuse(failed, evidence.seed);
+    if (failed.length > 0) throw this.refuse(failed);
     return anonymousCaller(evidence.seed, 'own');
   }
 
@@ -121,37 +110,30 @@ export class SchemeAuthenticator extends CallAuthenticator {
   private async makePrincipal(agent: HostedAgent, { seed, credentials }: Evidence, known?: Decision): Promise<Principal> {
     const rules = this.declared.rulesOf(agent);
     const decision = known ?? (await decide(rules, credentials));
-    if (!decision.allowed) throw this.refuse([{ rules, alternatives: decision.alternatives }], seed);
+    if (!decision.allowed) throw this.refuse([{ rules, alternatives: decision.alternatives }]);
     const [caller, ...others] = decision.identities;
     return caller ? toPrincipal([caller, ...others], await grantsOf(rules, credentials)) : anonymousCaller(seed, rules.anonymousOwner);
   }
 
   /** Before anything is verified: a credential given twice is a request nobody can read, even beside a good one (RFC 9110 §5.3). */
-  private checkRepeated(candidates: readonly HostedAgent[], credentials: Credentials, seed: CallSeed): void {
+  private checkRepeated(candidates: readonly HostedAgent[], credentials: Credentials): void {
     const scheme = credentials.findRepeated(candidates.flatMap((agent) => this.declared.rulesOf(agent).schemeNames));
     if (scheme === undefined) return;
-    this.audit('credentials given twice', seed, { scheme });
-    throw new A2aError('INVALID_REQUEST', 'Credentials are given more than once');
+    const cause = new RefusalCause(`${scheme}: given more than once`);
+    throw new A2aError('INVALID_REQUEST', 'Credentials are given more than once', {}, { cause });
   }
 
   private withoutCredentials(seed: CallSeed): ReadonlyMap<string, string> {
     return new Map([...seed.headers].filter(([name]) => !this.registry.credentialHeaders.has(name)));
   }
 
-  private refuse(failed: readonly FailedAgent[], seed: CallSeed): A2aError {
-    const schemes = failed.flatMap(({ alternatives }) =>
+  private refuse(failed: readonly FailedAgent[]): A2aError {
+    const findings = failed.flatMap(({ alternatives }) =>
       alternatives.flat().flatMap((finding) => (finding.kind === 'failed' ? [`${finding.scheme}: ${reasonOf(finding.failure)}`] : [])),
     );
-    this.audit('call refused', seed, {
-      agentId: failed.length === 1 ? failed[0]?.rules.agentId : undefined,
-      reason: this.#refusals.kindOf(failed),
-      schemes: [...new Set(schemes)],
-    });
-    return this.#refusals.toError(failed);
-  }
-
-  private audit(event: string, { binding, remoteAddress }: CallSeed, facts: Record<string, unknown>): void {
-    this.logger.warn(event, { audit: true, binding, remoteAddress, ...facts });
+    const error = this.#refusals.toError(failed);
+    error.cause = new RefusalCause(findings.length > 0 ? [...new Set(findings)].join('; ') : 'no credentials');
+    return error;
   }
 }
 

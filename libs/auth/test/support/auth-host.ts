@@ -4,10 +4,15 @@ import {
   A2aError,
   A2aLogger,
   AgentRegistry,
+  Audit,
+  CallAudit,
   CallAuthenticator,
+  CallEntrance,
   type CallSeed,
   CardSecurity,
   Clock,
+  LoggedAuditTrail,
+  NoRateLimits,
   type HostedAgent,
   type IdentifiedCall,
   OutboundHttp,
@@ -32,6 +37,7 @@ export class AuthHost {
     readonly clock: FakeClock,
     readonly logger: RecordingLogger,
     readonly agents: ListedAgents,
+    private readonly audit: CallAudit,
   ) {}
 
   static async start(
@@ -47,10 +53,12 @@ export class AuthHost {
     const clock = extras.clock ?? new FakeClock();
     const logger = new RecordingLogger();
     const registry = new ListedAgents(agents);
+    const audit = new Audit(new LoggedAuditTrail(logger), clock, logger);
     const ports = [
       { provide: Clock, useValue: clock },
       { provide: A2aLogger, useValue: logger },
       { provide: AgentRegistry, useValue: registry },
+      { provide: Audit, useValue: audit },
       { provide: OutboundHttp, useValue: extras.http ?? new LoopbackHttp() },
     ];
     @Global()
@@ -62,7 +70,7 @@ export class AuthHost {
     });
     const module = await builder.compile();
     await module.init();
-    return new AuthHost(module, clock, logger, registry);
+    return new AuthHost(module, clock, logger, registry, new CallAudit(audit, registry));
   }
 
   get authenticator(): CallAuthenticator {
@@ -92,7 +100,7 @@ export class AuthHost {
   }
 
   identify(seed: Partial<CallSeed>): Promise<IdentifiedCall> {
-    return this.authenticator.identify(callSeed(seed));
+    return new CallEntrance(this.authenticator, new NoRateLimits(), this.audit).enter(callSeed(seed));
   }
 
   /** Headers, then message: a whole call as far as identity goes. */
