@@ -3,12 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create, type Message } from '@bufbuild/protobuf';
 import { type ClientReadableStream, status } from '@grpc/grpc-js';
 import {
-  ANONYMOUS,
-  AnonymousAuthenticator,
   artifact,
   artifactUpdate,
-  type CallSeed,
-  type IdentifiedCall,
   SingleStreamItem,
   type StreamItem,
   type StreamResponse,
@@ -22,15 +18,6 @@ import { type GrpcHost, startGrpcHost } from './support/grpc.host.js';
 import { RawGrpcClient, readAll, toEnding } from './support/grpc.client.js';
 
 const chunk = new SingleStreamItem(streamResponse(artifactUpdate({ taskId: 't-1', contextId: 'c-1' }, artifact('x'.repeat(1_000)))), 1);
-
-/** Everybody is let in, for as long as a test says. */
-class ExpiringAuthenticator extends AnonymousAuthenticator {
-  expiresAtMs?: number;
-
-  override async identify(seed: CallSeed): Promise<IdentifiedCall> {
-    return { ...seed, principal: { ...ANONYMOUS, expiresAtMs: this.expiresAtMs } };
-  }
-}
 
 const never = new Promise<never>(() => undefined);
 
@@ -68,12 +55,10 @@ class Feed implements AsyncIterable<StreamItem> {
 describe('Streams over gRPC', () => {
   let host: GrpcHost;
   let client: RawGrpcClient;
-  const authenticator = new ExpiringAuthenticator();
   const feeds: AsyncIterable<StreamItem>[] = [];
 
   beforeEach(async () => {
-    authenticator.expiresAtMs = undefined;
-    host = await startGrpcHost({ authenticator, options: { slowReaderTimeoutMs: 300, shutdownGraceMs: 500 } });
+    host = await startGrpcHost({ options: { slowReaderTimeoutMs: 300, shutdownGraceMs: 500 } });
     client = new RawGrpcClient(host.address);
   });
   afterEach(async () => {
@@ -188,15 +173,6 @@ describe('Streams over gRPC', () => {
     );
     expect(items).toEqual([event]);
     expect(encoded).toBe(1);
-  });
-
-  it('ends a stream when the credentials of its reader do', async () => {
-    authenticator.expiresAtMs = Date.now() + 100;
-    const feed = new Feed(1);
-    const { items, ending } = await readAll(subscribe(feed));
-    expect(items).toHaveLength(1);
-    expect(ending.code).toBe(status.UNAUTHENTICATED);
-    await feed.left;
   });
 
   it('refuses a stream when there are too many, before anything starts [D9]', async () => {

@@ -2,15 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  type Answer,
-  ANONYMOUS,
-  CallAuthenticator,
-  type CallSeed,
-  type IncomingCall,
-  type StreamItem,
-  TaskNotFoundError,
-} from '@a2a/a2a-core';
+import { type Answer, type IncomingCall, type StreamItem, TaskNotFoundError } from '@a2a/a2a-core';
 import { ask, errorCode, open, post } from './support/http-client.js';
 import { Channel } from './support/channel.js';
 import { item, items } from './support/scripted-handler.js';
@@ -219,21 +211,6 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
       channel.push(item(1));
       expect(await text(await subscribe())).toMatch(/^id: 1\ndata: .*\n\n$/);
       await channel.left();
-    });
-
-    it("when the caller's credentials do [B18]", async () => {
-      class BriefAuthenticator extends CallAuthenticator {
-        async identify(seed: CallSeed) {
-          return { ...seed, principal: { ...ANONYMOUS, expiresAtMs: Date.now() + 50 } };
-        }
-        async admit() {
-          return ANONYMOUS;
-        }
-      }
-      const channel = new Channel();
-      await serveItems(channel, { overrides: [{ provide: CallAuthenticator, useClass: BriefAuthenticator }] });
-      channel.push(item(1));
-      expect(await text(await subscribe())).toContain('id: 1\n');
     });
 
     it('and leave the connection open for the next request', async () => {

@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import { type Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
-import { A2aError, type Principal, type StreamItem, UnavailableError } from '@a2a/a2a-core';
+import { A2aError, type StreamItem, UnavailableError } from '@a2a/a2a-core';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { type GrpcCall } from './grpc.call-reader.js';
-
-/** What setTimeout can count. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Streams of items at the pace of their readers.
@@ -23,8 +20,7 @@ export class GrpcStreams {
    * Starts a stream and delivers its items.
    *
    * - Ends the iteration, and with it the reading, as soon as Nest unsubscribes: on cancel, deadline or a lost connection.
-   * - Fails as UNAVAILABLE when the host stops or the reader takes nothing for long, as UNAUTHENTICATED when the caller's credentials end.
-   *   Clients subscribe again.
+   * - Fails as UNAVAILABLE when the host stops or the reader takes nothing for long. Clients subscribe again.
    *
    * @throws {A2aError} RATE_LIMITED when the process has no room for another stream; whatever `start` rejects with; UNAVAILABLE when the
    * host stops before that
@@ -40,11 +36,9 @@ export class GrpcStreams {
       const iterator = items[Symbol.asyncIterator]();
       const ended = new AbortController();
       const fail = (error: A2aError) => subscriber.error(error);
-      const lifetime = expiry(incoming.principal, () => fail(new A2aError('UNAUTHENTICATED', 'The credentials have expired')));
       void stopped.catch(fail);
       void pump(iterator, subscriber, () => drained(writable, settings.slowReaderTimeoutMs, fail, ended.signal));
       return () => {
-        clearTimeout(lifetime);
         ended.abort();
         iterator.return?.().catch(() => undefined);
       };
@@ -85,8 +79,4 @@ function drained(writable: Writable, timeoutMs: number, fail: (error: A2aError) 
   const timer = setTimeout(() => fail(new UnavailableError(`Nothing was read for ${timeoutMs} ms`)), timeoutMs);
   const settle = () => clearTimeout(timer);
   return once(writable, 'drain', { signal: ended }).then(settle, settle);
-}
-
-function expiry({ expiresAtMs }: Principal, end: () => void): NodeJS.Timeout | undefined {
-  return expiresAtMs === undefined ? undefined : setTimeout(end, Math.min(Math.max(0, expiresAtMs - Date.now()), LONGEST_TIMER_MS));
 }

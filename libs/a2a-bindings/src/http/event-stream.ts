@@ -35,13 +35,12 @@ export class EventStream {
   /**
    * Sends items until the source or the stream ends. Headers must have been written.
    *
-   * @param endsAtMs no later than that; Unix epoch, milliseconds
    * @returns resolves when the response is closed
    */
-  run(first: IteratorResult<StreamItem>, endsAtMs = Infinity): Promise<void> {
+  run(first: IteratorResult<StreamItem>): Promise<void> {
     const { response } = this.exchange;
     this.#keepAlive = setInterval(() => this.#keepOpen(), this.limits.keepAliveMs);
-    this.#lifetime = setTimeout(() => this.end(), Math.max(0, Math.min(this.limits.streamAgeMs, endsAtMs - Date.now())));
+    this.#lifetime = setTimeout(() => this.end(), this.limits.streamAgeMs);
     response.on('drain', () => this.#drained?.());
     return new Promise((resolve) => {
       response.once('close', () => {

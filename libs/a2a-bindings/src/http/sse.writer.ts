@@ -46,7 +46,7 @@ export class SseWriter {
       exchange.response.writeHead(200, { ...exchange.headers, ...SSE_HEADERS, ...extensionsHeader(activatedExtensions) });
       const stream = new EventStream(exchange, source, framing, limits, (error) => this.errors.publish(error));
       end = () => stream.end();
-      await stream.run(first, exchange.call.principal.expiresAtMs);
+      await stream.run(first);
     } finally {
       forget();
     }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type CallContext } from '../call/call-context.js';
+import { Clock } from '../clock.js';
 import { EVENT_SEQUENCE_URI, itemWithEventSequence } from '../extensions/event-sequence.extension.js';
 import { TaskState } from '../gen/a2a_pb.js';
+import { A2aError } from '../protocol/errors.js';
 import { streamResponse } from '../protocol/events.js';
 import { isTerminal } from '../protocol/task-state.js';
 import { abortableIterable } from '../streams/abortable-iterable.js';
+import { failingAt } from '../streams/failing-at.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskEvent } from '../tasks/task-event.js';
 import { type TaskHead } from '../tasks/task-repository.js';
@@ -24,30 +27,40 @@ export interface TaskStreamOptions {
  * - First the task as it is, then every event behind it: nothing is lost or repeated between the two.
  * - Ends with the terminal state, and with INPUT_REQUIRED, where the client has to send a new message anyway. AUTH_REQUIRED keeps the
  *   stream open, because the task goes on without a message (A2A §7.6.1).
+ * - Fails as UNAUTHENTICATED when the reader's credentials end; it may subscribe again with new ones.
  */
 @Injectable()
 export class TaskStreams {
   constructor(
     private readonly log: TaskEventLog,
     private readonly views: TaskViews,
+    private readonly clock: Clock,
   ) {}
 
   /** The task as it is, then what follows. */
   fromTask(loaded: LoadedTask, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
     const task = this.views.task(loaded, call, options.historyLength);
     const first = new SingleStreamItem(streamResponse(task), loaded.head.version);
-    return abortableIterable((signal) => this.#readTask(first, loaded.head, call, options, signal), call.signal);
+    return this.#open(call, (signal) => this.#readTask(first, loaded.head, call, options, signal));
   }
 
   /** The whole log, which begins with the task. */
   fromStart(taskId: string, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
-    return abortableIterable((signal) => this.#follow(taskId, 0, 0, call, options, signal), call.signal);
+    return this.#open(call, (signal) => this.#follow(taskId, 0, 0, call, options, signal));
   }
 
   /** @param version of the last event the reader has seen */
   behind({ head }: LoadedTask, version: number, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
     if (isTerminal(head.state) && version >= head.version) return abortableIterable(nothing, call.signal);
-    return abortableIterable((signal) => this.#follow(head.taskId, version, head.version, call, options, signal), call.signal);
+    return this.#open(call, (signal) => this.#follow(head.taskId, version, head.version, call, options, signal));
+  }
+
+  #open(
+    { signal, principal: { expiresAtMs } }: CallContext,
+    make: (signal: AbortSignal) => AsyncGenerator<StreamItem>,
+  ): AsyncIterable<StreamItem> {
+    const items = abortableIterable(make, signal);
+    return expiresAtMs === undefined ? items : failingAt(items, expiresAtMs, this.clock, credentialsEnded);
   }
 
   async *#readTask(
@@ -86,6 +99,10 @@ export class TaskStreams {
     if (!call.activatedExtensions.includes(EVENT_SEQUENCE_URI)) return event;
     return new SingleStreamItem(itemWithEventSequence(event.event, event.version, call.activatedExtensions), event.version);
   }
+}
+
+function credentialsEnded(): A2aError {
+  return new A2aError('UNAUTHENTICATED', 'The credentials have expired');
 }
 
 function asksForInput({ event: { payload } }: TaskEvent): boolean {

@@ -53,7 +53,7 @@ export function checkTokenHeader(token: string, rules: AccessTokenRules): KeyCho
  */
 export function checkTokenClaims(claims: Claims, rules: AccessTokenRules, nowSeconds: number): void {
   const { iss, aud, exp, iat, nbf } = claims;
-  const tolerance = rules.clockToleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  const tolerance = toleranceSeconds(rules);
   if (iss !== rules.issuer) throw CredentialsRefused.invalid('the token is from another issuer');
   if (!isTime(exp) || exp + tolerance <= nowSeconds) throw CredentialsRefused.invalid('the token has expired, or never would');
   if (!isTime(iat) || iat - tolerance > nowSeconds)
@@ -61,6 +61,11 @@ export function checkTokenClaims(claims: Claims, rules: AccessTokenRules, nowSec
   if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > nowSeconds)) throw CredentialsRefused.invalid('the token is not good yet');
   if (exp - iat > (rules.maxLifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)) throw CredentialsRefused.invalid('the token lives too long');
   if (aud === undefined) throw CredentialsRefused.invalid('the token names no audience');
+}
+
+/** How far the issuer's clock and ours may differ. */
+export function toleranceSeconds({ clockToleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: AccessTokenRules): number {
+  return clockToleranceSeconds;
 }
 
 /** A part of the token that is not yet verified; it only chooses the key. */

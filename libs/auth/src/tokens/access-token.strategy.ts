@@ -4,7 +4,7 @@ import { Strategy } from 'passport-jwt';
 import { type Clock } from '@a2a/a2a-core';
 import { type AuthRequest } from '../security/auth-request.js';
 import { type VerifiedIdentity } from '../security/outcome.js';
-import { type AccessTokenRules, checkTokenClaims, checkTokenHeader, DEFAULT_ALGORITHMS } from './access-token.rules.js';
+import { type AccessTokenRules, checkTokenClaims, checkTokenHeader, DEFAULT_ALGORITHMS, toleranceSeconds } from './access-token.rules.js';
 import { readBearerToken } from './bearer-token.js';
 import { type Claims, toIdentity } from './claims.js';
 import { type KeyChoice } from './jwks-source.js';
@@ -45,10 +45,15 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'a2a-access-
     });
   }
 
-  /** @throws {CredentialsRefused} `invalid` */
+  /**
+   * The identity ends when a new call with the token would be refused: a stream lives exactly as long.
+   *
+   * @throws {CredentialsRefused} `invalid`
+   */
   validate(_request: AuthRequest, claims: Claims): VerifiedIdentity {
     checkTokenClaims(claims, this.rules, this.clock.now() / 1_000);
-    return toIdentity(claims, this.rules.issuer, this.rules);
+    const identity = toIdentity(claims, this.rules.issuer, this.rules);
+    return { ...identity, expiresAtMs: (identity.expiresAtMs ?? 0) + toleranceSeconds(this.rules) * 1_000 };
   }
 }
 
