@@ -2,7 +2,7 @@ import { HttpCode, Post, Req, Res, type Type } from '@nestjs/common';
 import { A2aError, type Operation, RequestHandler, type StreamItem } from '@a2a/a2a-core';
 import { type Message } from '@bufbuild/protobuf';
 import { A2aBinding } from '../a2a-binding.decorator.js';
-import { answerHeaders } from '../http/answer-headers.js';
+import { resultHeaders } from '../http/answer-headers.js';
 import { BodyReader } from '../http/body.reader.js';
 import { RPC_PATHS } from '../http/http-endpoints.js';
 import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http/http-exchange.js';
@@ -38,7 +38,7 @@ export function createJsonRpcController(adapter: HttpAdapterKind): Type {
     async #answer(exchange: HttpExchange, operation: Operation, request: Message): Promise<void> {
       const { response, activatedExtensions } = await invokeUnary(this.handler, operation, request, exchange.call);
       const body = this.codec.formatResult(exchange.rpcId, operation, response);
-      exchange.send(200, answerHeaders('application/json', activatedExtensions), body);
+      exchange.send(200, resultHeaders(operation, 'application/json', activatedExtensions), body);
     }
 
     async #stream(exchange: HttpExchange, operation: Operation, request: Message): Promise<void> {

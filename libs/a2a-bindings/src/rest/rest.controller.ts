@@ -1,7 +1,7 @@
 import { Delete, Get, HttpCode, Post, Req, Res, type Type } from '@nestjs/common';
 import { A2aError, type HttpRoute, RequestHandler, type StreamItem } from '@a2a/a2a-core';
 import { A2aBinding } from '../a2a-binding.decorator.js';
-import { answerHeaders } from '../http/answer-headers.js';
+import { resultHeaders } from '../http/answer-headers.js';
 import { BodyReader } from '../http/body.reader.js';
 import { type EventFraming } from '../http/event-stream.js';
 import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http/http-exchange.js';
@@ -40,7 +40,8 @@ export function createRestController(adapter: HttpAdapterKind): Type {
         return this.sse.write(exchange, () => invokeStream(this.handler, operation, request, call), REST_FRAMING);
       }
       const { response, activatedExtensions } = await invokeUnary(this.handler, operation, request, exchange.call);
-      exchange.send(200, answerHeaders('application/a2a+json', activatedExtensions), this.codec.formatResponse(operation, response));
+      const headers = resultHeaders(operation, 'application/a2a+json', activatedExtensions);
+      exchange.send(200, headers, this.codec.formatResponse(operation, response));
     }
   }
   for (const route of REST_ROUTES) addRoute(RestController.prototype, route, adapter);
