@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { create } from '@bufbuild/protobuf';
 import {
   A2aCoreModule,
+  A2aError,
   A2aLogger,
   Agent,
   AgentSkill,
@@ -114,7 +115,7 @@ describe('the audit trail of a protected agent [SECC-50]', () => {
       { event: 'authorization', reason: 'PERMISSION_DENIED', detail: 'skill open', operation: 'SendMessage' },
     ],
   ])('has one record of %s, which tells the operator what the caller is not told', async (_, call, expected) => {
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow(A2aError);
     expect(trail.records).toEqual([
       expect.objectContaining({ outcome: 'refused', agentId: 'vault', remoteAddress: '203.0.113.7', ...expected }),
     ]);
@@ -122,7 +123,7 @@ describe('the audit trail of a protected agent [SECC-50]', () => {
   });
 
   it('names no agent over gRPC, where the message that names it has not been read', async () => {
-    await expect(enter({}, { binding: 'GRPC', mount: undefined })).rejects.toThrow();
+    await expect(enter({}, { binding: 'GRPC', mount: undefined })).rejects.toThrow(A2aError);
     expect(trail.records).toEqual([expect.objectContaining({ event: 'authentication', binding: 'GRPC' })]);
     expect(trail.records[0]?.agentId).toBeUndefined();
   });

@@ -143,7 +143,7 @@ describe('the audit trail of calls', () => {
     await get(id);
     await engine.handler.listTasks(create(ListTasksRequestSchema, {}), from());
     await engine.send('reply', {}, from());
-    await expect(engine.send({ ...userMessage('x'), parts: [] }, {}, from())).rejects.toThrow();
+    await expect(engine.send({ ...userMessage('x'), parts: [] }, {}, from())).rejects.toThrow(A2aError);
     expect(outline()).toEqual([]);
   });
 
@@ -151,8 +151,8 @@ describe('the audit trail of calls', () => {
     const { id } = await send('ask');
     await cancel(id);
     const done = await send('go');
-    await expect(cancel(done.id)).rejects.toThrow();
-    await expect(cancel('nothing')).rejects.toThrow();
+    await expect(cancel(done.id)).rejects.toThrow(A2aError);
+    await expect(cancel('nothing')).rejects.toThrow(A2aError);
     expect(outline()).toEqual([
       'task.create ok',
       'task.cancel ok',
@@ -166,8 +166,8 @@ describe('the audit trail of calls', () => {
     const { id } = await send('go');
     trail.records.length = 0;
     const eve = { ...ALICE, owner: 'eve' };
-    await expect(get(id, eve)).rejects.toThrow();
-    await expect(get('nothing', eve)).rejects.toThrow();
+    await expect(get(id, eve)).rejects.toThrow(A2aError);
+    await expect(get('nothing', eve)).rejects.toThrow(A2aError);
     const [foreign, absent] = trail.records.map(({ atMs: _at, taskId, ...record }) => ({ ...record, names: taskId !== undefined }));
     expect(foreign).toEqual(absent);
     expect(foreign).toMatchObject({ event: 'task.lookup', outcome: 'refused', operation: 'GetTask', reason: 'TASK_NOT_FOUND' });
@@ -196,7 +196,7 @@ describe('the audit trail of calls', () => {
   it('tells of extended cards, shown and refused [B15]', async () => {
     const card = (principal: Principal) => engine.handler.getExtendedAgentCard(create(GetExtendedAgentCardRequestSchema), from(principal));
     await card(ALICE);
-    await expect(card(ANONYMOUS)).rejects.toThrow();
+    await expect(card(ANONYMOUS)).rejects.toThrow(A2aError);
     expect(outline()).toEqual(['extended_card.read ok', 'authentication refused UNAUTHENTICATED']);
   });
 
@@ -218,13 +218,13 @@ describe('the audit trail of calls', () => {
 
   it('leaves it to whoever counts to say that a limit is reached', async () => {
     authenticator.refusal = new A2aError('RATE_LIMITED', 'no');
-    await expect(get('t')).rejects.toThrow();
-    await expect(cancel('t')).rejects.toThrow();
+    await expect(get('t')).rejects.toThrow(A2aError);
+    await expect(cancel('t')).rejects.toThrow(A2aError);
     expect(outline()).toEqual([]);
   });
 
   it('cuts ids that a caller made long', async () => {
-    await expect(get('x'.repeat(1_000))).rejects.toThrow();
+    await expect(get('x'.repeat(1_000))).rejects.toThrow(A2aError);
     expect(trail.records[0]?.taskId).toHaveLength(256);
   });
 

@@ -81,7 +81,8 @@ export class CountedRateLimits extends RateLimits {
       ?.spend(name, cost)
       .catch((error: unknown) => void this.#letPass(error));
     if (!spent || spent.waitSeconds === 0) return;
-    if (spent.isFirstRefusal) this.audit.note('limit', { outcome: 'refused', ...facts, reason: 'RATE_LIMITED', detail: `rate of this ${kind}` });
+    if (spent.isFirstRefusal)
+      this.audit.note('limit', { outcome: 'refused', ...facts, reason: 'RATE_LIMITED', detail: `rate of this ${kind}` });
     throw tooMany(kind, spent.waitSeconds);
   }
 

@@ -38,7 +38,9 @@ export class DeclaredSkillAccess extends SkillAccess {
       return refusal;
     }
     const verdict = await this.policy.decide({ principal, agentId: agent.id, tenant, taskId, skillId: skill.options.id });
-    return verdict === 'allow' ? undefined : new A2aError('PERMISSION_DENIED', 'You may not do this', {}, { cause: new RefusalCause('policy') });
+    return verdict === 'allow'
+      ? undefined
+      : new A2aError('PERMISSION_DENIED', 'You may not do this', {}, { cause: new RefusalCause('policy') });
   }
 
   private refusal(rules: AgentRules, alternatives: readonly SchemeRequirement[], principal: Principal): A2aError {

@@ -45,7 +45,8 @@ export class OperationAccess {
 
   /** Without a declared extended card there is nothing to protect, and the capability check answers (XCARD-03, XCARD-07). */
   private checkCaller({ rules, principal, operation, hasExtendedCard }: OperationUse): void {
-    if (operation === 'GetExtendedAgentCard' && hasExtendedCard && !principal.authenticated) throw because('extended card', this.#refusals.needsCaller(rules));
+    if (operation === 'GetExtendedAgentCard' && hasExtendedCard && !principal.authenticated)
+      throw because('extended card', this.#refusals.needsCaller(rules));
   }
 
   private checkScopes({ rules, principal, operation }: OperationUse): void {
