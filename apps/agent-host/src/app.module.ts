@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { A2aBindingsModule } from '@a2a/a2a-bindings';
 import { A2aCoreModule, A2aLogger } from '@a2a/a2a-core';
 import { A2aStoreModule } from '@a2a/a2a-store';
-import { A2aAuthModule } from '@a2a/auth';
+import { A2aAuthModule, A2aRateLimitsModule } from '@a2a/auth';
 import { OutboundModule } from '@a2a/outbound';
 import { BillingModule } from './agents/billing/billing.module.js';
 import { ConformanceModule } from './agents/conformance/conformance.module.js';
@@ -34,13 +34,19 @@ export class AppModule {
           secret,
           store: storeFor(host.databaseUrl),
           auth: A2aAuthModule.forRoot(identity),
+          rates: A2aRateLimitsModule.forRoot(host.limits.rates),
           overrides: [{ provide: A2aLogger, useValue: logger }],
         }),
         OutboundModule.forRoot(),
         HealthModule,
         IdentityModule,
         ApprovalsModule.forRoot({ publicUrl }),
-        A2aBindingsModule.forRoot({ httpAdapter: host.httpAdapter, trustedProxies: host.trustedProxies }),
+        A2aBindingsModule.forRoot({
+          httpAdapter: host.httpAdapter,
+          trustedProxies: host.trustedProxies,
+          cors: host.frontDoor.corsOrigins && { origins: host.frontDoor.corsOrigins },
+          limits: { bodyBytes: host.limits.requestBytes },
+        }),
 
         IncidentAnalystModule,
         ExpenseApprovalModule,

@@ -4,6 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { connectA2aGrpc } from '@a2a/a2a-bindings';
 import { AppModule } from './app.module.js';
 import { type HostConfig, readHostConfig } from './config/host.config.js';
+import { exposureWarning } from './front-door/exposure.warning.js';
+import { FrontDoor } from './front-door/front-door.js';
+import { grpcOptions } from './front-door/grpc.options.js';
+import { reloadTlsOnHangUp } from './front-door/tls.reload.js';
 import { logCrashes } from './lifecycle/crash.log.js';
 import { stopGracefully } from './lifecycle/graceful-stop.js';
 import { createHttpAdapter } from './lifecycle/http.adapter.js';
@@ -25,14 +29,19 @@ async function start(host: HostConfig): Promise<void> {
   const logger = new HostLogger(host.logLevel);
   logCrashes(logger);
   logGrpcTo(logger);
-  const app = await NestFactory.create<INestApplication<Server>>(AppModule.forRoot(host, logger), createHttpAdapter(host.httpAdapter), {
+  const door = new FrontDoor(host.frontDoor, host.publicUrl.startsWith('https:'));
+  const adapter = createHttpAdapter(host.httpAdapter, door);
+  const app = await NestFactory.create<INestApplication<Server>>(AppModule.forRoot(host, logger), adapter, {
     logger: new NestLoggerService(logger),
     bodyParser: false,
     abortOnError: false,
   });
-  connectA2aGrpc(app, { url: host.grpcAddress, publicAddress: host.publicGrpc });
+  const grpc = connectA2aGrpc(app, grpcOptions(host));
   stopGracefully(app, host.drainTimeoutMs);
+  if (host.frontDoor.tls) reloadTlsOnHangUp([door, grpc], logger);
   await app.startAllMicroservices();
   await app.listen(host.port, host.host);
+  const warning = exposureWarning(host);
+  if (warning) logger.warn(warning);
   logger.info('Ready', { http: host.publicUrl, grpc: host.publicGrpc, defaultAgent: host.defaultAgent });
 }

@@ -27,6 +27,11 @@ describe('readHostConfig', () => {
       secret: undefined,
       securityFile: undefined,
       trustedProxies: [],
+      frontDoor: { tls: undefined, allowedHosts: undefined, corsOrigins: undefined },
+      limits: {
+        requestBytes: 1_048_576,
+        rates: { perAddress: undefined, perCaller: undefined, perTenant: undefined, perAgent: undefined },
+      },
       logLevel: 'info',
       drainTimeoutMs: 10_000,
       conformance: undefined,

@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { hostSettings, type HostSettings, settingNotes, type SettingName } from './host.settings.js';
+import { findFrontDoorProblems, type FrontDoorConfig, type LimitsConfig, toFrontDoor, toLimits } from '../front-door/front-door.config.js';
+import { hostSettings, type HostSettings, type SettingName } from './host.settings.js';
+import { settingNotes } from './setting-notes.js';
 
 /** The host's configuration as the code uses it. Made once, at start, from the environment. */
 export interface HostConfig {
@@ -21,6 +23,8 @@ export interface HostConfig {
   /** Path of the security file. */
   readonly securityFile?: string;
   readonly trustedProxies: readonly string[];
+  readonly frontDoor: FrontDoorConfig;
+  readonly limits: LimitsConfig;
   readonly logLevel: HostSettings['LOG_LEVEL'];
   readonly drainTimeoutMs: number;
   /** Present when the conformance agent is on. */
@@ -48,10 +52,13 @@ export function readHostConfig(environment: NodeJS.ProcessEnv): HostConfig {
     const wrong = new Set(parsed.error.issues.map((issue) => issue.path[0] as SettingName));
     throw new ConfigError([...wrong].map((name) => describeProblem(name, given[name])));
   }
-  if (parsed.data.PORT === parsed.data.GRPC_PORT) {
-    throw new ConfigError([`GRPC_PORT is ${parsed.data.GRPC_PORT}, the same as PORT: give one of them another number.`]);
-  }
+  const problems = [...findPortProblems(parsed.data), ...findFrontDoorProblems(parsed.data)];
+  if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
+}
+
+function findPortProblems({ PORT, GRPC_PORT }: HostSettings): string[] {
+  return PORT === GRPC_PORT ? [`GRPC_PORT is ${GRPC_PORT}, the same as PORT: give one of them another number.`] : [];
 }
 
 function describeProblem(name: SettingName, value: string | undefined): string {
@@ -61,7 +68,9 @@ function describeProblem(name: SettingName, value: string | undefined): string {
 }
 
 function toConfig(settings: HostSettings): HostConfig {
-  const publicUrl = settings.A2A_PUBLIC_URL ?? `http://${reachableName(settings.HOST)}:${settings.PORT}`;
+  const frontDoor = toFrontDoor(settings);
+  const scheme = frontDoor.tls ? 'https' : 'http';
+  const publicUrl = settings.A2A_PUBLIC_URL ?? `${scheme}://${reachableName(settings.HOST)}:${settings.PORT}`;
   const conformance = settings.A2A_CONFORMANCE_AGENT
     ? { profile: settings.A2A_CONFORMANCE_PROFILE, extendedCard: settings.A2A_CONFORMANCE_EXTENDED_CARD }
     : undefined;
@@ -78,6 +87,8 @@ function toConfig(settings: HostSettings): HostConfig {
     secret: settings.A2A_SECRET,
     securityFile: settings.A2A_SECURITY_FILE,
     trustedProxies: settings.A2A_TRUSTED_PROXIES ?? [],
+    frontDoor,
+    limits: toLimits(settings, settings.A2A_CONFORMANCE_AGENT),
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.A2A_DRAIN_TIMEOUT_MS,
     conformance,

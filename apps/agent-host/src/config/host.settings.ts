@@ -1,18 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-
-/** What people need to know of a setting; `docs/configuration.md` is made from it. */
-export interface SettingNotes {
-  readonly means: string;
-  /** Completes the sentence "it must be …". */
-  readonly expects: string;
-  /** Said in place of a default that depends on other settings. */
-  readonly otherwise?: string;
-  /** The value may hold a credential, so no message repeats it. */
-  readonly secret?: boolean;
-}
-
-export const settingNotes = z.registry<SettingNotes>();
+import { frontDoorSettings } from '../front-door/front-door.settings.js';
+import { limitSettings } from '../front-door/limits.settings.js';
+import { commaList, settingNotes, wholeNumber } from './setting-notes.js';
 
 const port = wholeNumber(1, 65_535);
 const PORT_RANGE = 'a whole number from 1 to 65535';
@@ -31,7 +21,7 @@ export const hostSettings = z.object({
     means: 'Port of JSON-RPC, HTTP+JSON, the cards, the catalog and health',
     expects: PORT_RANGE,
   }),
-  GRPC_PORT: port.prefault('50051').register(settingNotes, { means: 'Port of gRPC, without TLS', expects: PORT_RANGE }),
+  GRPC_PORT: port.prefault('50051').register(settingNotes, { means: 'Port of gRPC', expects: PORT_RANGE }),
   DATABASE_URL: z
     .string()
     .regex(/^(memory:$|sqlite:.|postgres(ql)?:\/\/.)/)
@@ -44,7 +34,7 @@ export const hostSettings = z.object({
   A2A_PUBLIC_URL: z.string().refine(isBareUrl).transform(withoutTrailingSlash).optional().register(settingNotes, {
     means: 'URL under which clients reach the HTTP port. Cards are made from it and from nothing a request says',
     expects: 'an http or https URL without user, query or fragment, such as https://agents.example.com',
-    otherwise: '`http://HOST:PORT`',
+    otherwise: '`http://HOST:PORT`; `https://HOST:PORT` with TLS',
     secret: true,
   }),
   A2A_PUBLIC_GRPC: z
@@ -81,16 +71,16 @@ export const hostSettings = z.object({
     expects: 'the path of a file',
     otherwise: 'none: every agent is open',
   }),
-  A2A_TRUSTED_PROXIES: z
-    .string()
-    .transform((list) => list.split(',').map((entry) => entry.trim()))
+  A2A_TRUSTED_PROXIES: commaList()
     .refine((list) => list.every(isAddressOrRange))
     .optional()
     .register(settingNotes, {
-      means: 'Proxies whose X-Forwarded-For is believed when the host looks for the address of a caller',
+      means: 'Proxies whose X-Forwarded-For is believed, over HTTP and gRPC, when the host looks for the address of a caller',
       expects: 'IP addresses or ranges, separated by commas, such as 10.0.0.0/8,::1',
       otherwise: 'none',
     }),
+  ...frontDoorSettings,
+  ...limitSettings,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').register(settingNotes, {
     means: 'Least serious log line that is written',
     expects: 'one of fatal, error, warn, info, debug, trace, silent',
@@ -115,14 +105,6 @@ export const hostSettings = z.object({
 
 export type HostSettings = z.output<typeof hostSettings>;
 export type SettingName = keyof HostSettings;
-
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-}
 
 function isBareUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hostSettings, settingNotes, type SettingName } from './host.settings.js';
+import { hostSettings, type SettingName } from './host.settings.js';
+import { settingNotes } from './setting-notes.js';
 
 /** The table of `docs/configuration.md`, one row a setting. */
 export function settingsTable(): string {

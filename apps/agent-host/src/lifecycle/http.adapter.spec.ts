@@ -4,7 +4,9 @@ import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createHttpAdapter, SERVER_LIMITS } from './http.adapter.js';
+import { FrontDoor } from '../front-door/front-door.js';
+import { SERVER_LIMITS } from '../front-door/server-limits.js';
+import { createHttpAdapter } from './http.adapter.js';
 
 const bell = new EventEmitter();
 
@@ -32,9 +34,8 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) =>
   let app: INestApplication<Server>;
 
   async function start(limits = FAST): Promise<number> {
-    app = await NestFactory.create<INestApplication<Server>>(ProbeModule, createHttpAdapter(kind, limits), {
-      logger: false,
-    });
+    const door = new FrontDoor({}, false, limits);
+    app = await NestFactory.create<INestApplication<Server>>(ProbeModule, createHttpAdapter(kind, door), { logger: false });
     await app.listen(0, '127.0.0.1');
     return (app.getHttpServer().address() as AddressInfo).port;
   }
@@ -63,9 +64,9 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) =>
     expect(await statusOf(17_000)).toBe(431);
   });
 
-  it('serves with the limits of a real host: 10 s for headers, 30 s for a request', async () => {
+  it('serves with the limits of a real host: 10 s for headers, 30 s for a request, 5 s between two [D7]', async () => {
     await start(SERVER_LIMITS);
-    expect(app.getHttpServer()).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
+    expect(app.getHttpServer()).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
   });
 });
 

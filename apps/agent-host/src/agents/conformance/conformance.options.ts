@@ -38,6 +38,8 @@ export function agentOptionsOf({ profile, extendedCard }: ConformanceConfig): Ag
     deduplicateMessages: false,
     // The kit calls over several connections and wires, without credentials, and names tenants as it likes.
     security: { anonymousOwner: 'shared', tenants: 'anybody' },
-    caps: { blockingSends: 10_000, streamsPerTask: 10_000, streamsPerCaller: 10_000 },
+    // Load and fault tests come from one address.
+    caps: { blockingSends: 10_000, streamsPerTask: 10_000, streamsPerCaller: 10_000, executionsPerCaller: 10_000, executions: 10_000 },
+    rates: { perCaller: 'unlimited', perAgent: 'unlimited' },
   };
 }

@@ -11,6 +11,8 @@ import { questionIn } from './question.js';
   version: '1.0.0',
   defaultInputModes: ['text/plain', 'text/*', 'application/json', 'application/x-ndjson', 'application/octet-stream', '*/*'],
   defaultOutputModes: ['text/markdown', 'text/plain', 'application/json'],
+  // A log is one long text: as much of it as a request may hold.
+  limits: { textBytes: 1_048_576 },
 })
 export class IncidentAnalystAgent implements ChoosesSkill {
   /** What the caller asks for in words, or the only skill that makes what the caller can use. */
