@@ -1,0 +1,29 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { formatReport } from './measure/report.js';
+import { type Result } from './measure/result.js';
+import { type Workload } from './measure/workload.js';
+import { W1, W2, W4, W9, W9_ETAG } from './workloads/unary.js';
+
+const WORKLOADS: readonly Workload[] = [W1, W2, W4, W9, W9_ETAG];
+
+/** `npm run bench -- [ids of workloads] [--rounds 7] [--only "ours,SDK"] [--profile]`. Prints Markdown. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'boolean', default: false },
+  },
+});
+const options = { rounds: Number(values.rounds), profile: values.profile, only: values.only.split(',').filter(Boolean) };
+const chosen = positionals.length === 0 ? WORKLOADS : WORKLOADS.filter(({ id }) => positionals.includes(id));
+const results: Result[] = [];
+for (const workload of chosen) {
+  process.stderr.write(`${workload.id} ${workload.title}\n`);
+  results.push(await workload.run(options));
+}
+process.stdout.write(
+  `\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? ''}\n\n`,
+);
+process.stdout.write(formatReport(results));
