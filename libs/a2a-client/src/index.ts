@@ -1,0 +1,10 @@
+export { A2aWebhookModule, type A2aWebhookExtras } from './webhooks/a2a-webhook.module.js';
+export { type A2aWebhookOptions, type WebhookKeySource } from './webhooks/a2a-webhook.options.js';
+export { ExpectedWebhooks, type ExpectedWebhook } from './webhooks/expected-webhooks.js';
+export { InMemoryWebhookInbox, WebhookInbox } from './webhooks/webhook-inbox.js';
+export { OncePerDelivery } from './webhooks/once-per-delivery.interceptor.js';
+export { ReceivedUpdate } from './webhooks/received-update.js';
+export { WebhookGuard } from './webhooks/webhook.guard.js';
+export { WebhookHandler } from './webhooks/webhook-handler.decorator.js';
+export { WebhookVerifier } from './webhooks/webhook-verifier.js';
+export { type WebhookUpdate } from './webhooks/webhook-update.js';
