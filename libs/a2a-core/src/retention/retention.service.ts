@@ -16,6 +16,8 @@ import { TaskData } from './task-data.js';
 const AT_ONCE = 200;
 /** The first sweep: soon, for hosts that are restarted often, and not while everybody comes back. */
 const FIRST_SWEEP_MS = 60_000;
+/** Timers count no further. */
+const LONGEST_PAUSE_MS = 2 ** 31 - 1;
 
 /**
  * Removes what is older than the host wants to keep it (A2A §13.4).
@@ -99,7 +101,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
 
   /** @returns false when the host stops */
   async #pause(ms: number): Promise<boolean> {
-    await this.clock.sleep(ms, this.#stopped.signal).catch(() => undefined);
+    await this.clock.sleep(Math.min(ms, LONGEST_PAUSE_MS), this.#stopped.signal).catch(() => undefined);
     return !this.#stopped.signal.aborted;
   }
 }

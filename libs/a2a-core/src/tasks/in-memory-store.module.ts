@@ -12,7 +12,7 @@ import { TaskRepository } from './task-repository.js';
 @Module({
   providers: [
     { provide: TaskRepository, useFactory: () => new InMemoryTaskRepository() },
-    { provide: StateStore, useFactory: () => new InMemoryStateStore() },
+    { provide: StateStore, inject: [Clock], useFactory: (clock: Clock) => new InMemoryStateStore({ clock }) },
     {
       provide: PushConfigRepository,
       inject: [TaskRepository, Clock],

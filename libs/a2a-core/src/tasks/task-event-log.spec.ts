@@ -140,6 +140,46 @@ describe('the event log', () => {
     expect(await log.load({ ...SCOPE, agentId: 'b' }, 't')).toBeUndefined();
   });
 
+  describe('of a task that is deleted', () => {
+    it('lets every reader go at once, and knows nothing of the task any more', async () => {
+      const log = process_();
+      await begin(log);
+      await append(log, chunk(0));
+      await log.load(SCOPE, 't');
+      const readers = [read(log, 0), read(log, 2)];
+      await new Promise(setImmediate);
+      await expect(log.delete(SCOPE, ['t', 'absent'])).resolves.toBe(1);
+      expect(await Promise.all(readers)).toEqual([[1, 2], []]);
+      expect(await log.load(SCOPE, 't')).toBeUndefined();
+    });
+
+    it('lets readers of another process go within seconds', async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      const [other, log] = [process_(), process_()];
+      await begin(other);
+      const reader = read(log, 0);
+      await new Promise(setImmediate);
+      await other.delete(SCOPE, ['t']);
+      await jest.advanceTimersByTimeAsync(11_000);
+      jest.useRealTimers();
+      expect(await reader).toEqual([1]);
+    });
+
+    it('lets a reader go that has fallen behind what is kept', async () => {
+      const log = process_();
+      await begin(log);
+      const leading = read(log, 1);
+      const iterator = log.follow(SCOPE, 't', 0, NEVER)[Symbol.asyncIterator]();
+      await iterator.next();
+      await append(log, ...upTo(0, 2_000).map(chunk));
+      await new Promise(setImmediate);
+      await repository.delete(SCOPE, ['t']);
+      expect((await iterator.next()).done).toBe(true);
+      await log.delete(SCOPE, ['t']);
+      expect((await leading).length).toBeGreaterThan(0);
+    });
+  });
+
   it('never changes a task it has handed out', async () => {
     const log = process_();
     await begin(log);

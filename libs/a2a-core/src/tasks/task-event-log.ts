@@ -68,7 +68,7 @@ export class TaskEventLog implements OnApplicationShutdown {
     for (const taskId of taskIds) {
       const key = taskKey(scope, taskId);
       this.#folds.delete(key);
-      this.#tails.get(key)?.tail.end();
+      this.#letGo(key);
     }
     return deleted;
   }
@@ -160,11 +160,19 @@ export class TaskEventLog implements OnApplicationShutdown {
       const events = tail.version === 0 ? [] : await this.repository.readEvents(scope, taskId, tail.version, READ_AHEAD);
       tail.push(events);
       tail.vainLooks = events.length > 0 ? 0 : tail.vainLooks + 1;
-      if (tail.vainLooks === LOOKS_UNTIL_DOUBT && !(await this.#isThere(tail, scope, taskId))) tail.end();
+      if (tail.vainLooks === LOOKS_UNTIL_DOUBT && !(await this.#isThere(tail, scope, taskId))) this.#letGo(taskKey(scope, taskId));
       tail.vainLooks %= LOOKS_UNTIL_DOUBT;
     } catch (error) {
       this.logger.warn('Could not look for new events', { taskId, error });
     }
+  }
+
+  /** The task was deleted: nothing of it stays in memory. */
+  #letGo(key: string): void {
+    const open = this.#tails.get(key);
+    this.#tails.delete(key);
+    open?.unsubscribe();
+    open?.tail.end();
   }
 
   async #isThere({ version }: TaskTail, scope: TaskScope, taskId: string): Promise<boolean> {

@@ -54,7 +54,7 @@ export class TaskTail {
     return this.after(version) === undefined;
   }
 
-  /** Lets go of everybody who waits; what is kept can still be read. */
+  /** Lets go of everybody who waits. Those who are behind still get what is kept. */
   end(): void {
     this.isOver = true;
     this.#wake();
