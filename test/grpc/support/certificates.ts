@@ -11,15 +11,19 @@ export interface TestCertificate {
   readonly keyFile: string;
 }
 
-/** A certificate for 127.0.0.1, of its own or signed by `authority`. */
-export async function makeCertificate(name: string, authority?: TestCertificate): Promise<TestCertificate> {
+/** A certificate for 127.0.0.1 and these names, of its own or signed by `authority`. */
+export async function makeCertificate(
+  name: string,
+  authority?: TestCertificate,
+  dnsNames: readonly string[] = [],
+): Promise<TestCertificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
     ca: authority && { cert: authority.cert, key: authority.key },
     extensions: [
       { name: 'basicConstraints', cA: authority === undefined, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, ...dnsNames.map((value) => ({ type: 2 as const, value }))] },
     ],
   });
   const folder = mkdtempSync(join(tmpdir(), 'a2a-certificate-'));

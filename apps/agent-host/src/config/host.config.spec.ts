@@ -26,6 +26,17 @@ describe('readHostConfig', () => {
       defaultAgent: 'incident-analyst',
       secret: undefined,
       securityFile: undefined,
+      webhooks: {
+        previousSecrets: [],
+        artifactUpdates: 'complete',
+        configsPerTask: 5,
+        configsPerOwner: 100,
+        timeoutMs: 15_000,
+        retryDelaysMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000],
+        hostConcurrency: 4,
+        hostRate: 10,
+        targets: { ports: [443, 8443], allowHttp: false, openNetworks: undefined },
+      },
       trustedProxies: [],
       frontDoor: { tls: undefined, allowedHosts: undefined, corsOrigins: undefined },
       limits: {
@@ -59,6 +70,16 @@ describe('readHostConfig', () => {
     ['A2A_TRUSTED_PROXIES', '10.0.0.0/99'],
     ['A2A_PUBLIC_GRPC', 'https://agents.example.com'],
     ['LOG_LEVEL', 'loud'],
+    ['A2A_ALLOWED_HOSTS', 'https://agents.example.com'],
+    ['A2A_ALLOWED_HOSTS', 'agents.example.com,'],
+    ['A2A_CORS_ORIGINS', 'console.example.com'],
+    ['A2A_CORS_ORIGINS', 'https://console.example.com/'],
+    ['A2A_CORS_ORIGINS', '*,https://console.example.com'],
+    ['A2A_MAX_REQUEST_BYTES', '16777217'],
+    ['A2A_RATE_PER_CALLER', '100'],
+    ['A2A_RATE_PER_CALLER', '0/60'],
+    ['A2A_RATE_PER_ADDRESS', '100 / 60'],
+    ['A2A_RATE_PER_AGENT', 'none'],
     ['A2A_DRAIN_TIMEOUT_MS', '-5'],
     ['A2A_CONFORMANCE_AGENT', 'perhaps'],
     ['A2A_CONFORMANCE_PROFILE', 'half'],
@@ -107,6 +128,31 @@ describe('readHostConfig', () => {
     });
     expect(readHostConfig({ A2A_CONFORMANCE_AGENT: 'true', A2A_DEFAULT_AGENT: 'echo' }).defaultAgent).toBe('echo');
     expect(readHostConfig({ A2A_CONFORMANCE_AGENT: '0' }).conformance).toBeUndefined();
+  });
+
+  it('reads rates, and switches them off where the conformance agent is on, unless one is named', () => {
+    const usual = readHostConfig({ A2A_RATE_PER_CALLER: '100/10', A2A_RATE_PER_TENANT: 'unlimited' }).limits.rates;
+    expect(usual).toEqual({ perAddress: undefined, perCaller: { points: 100, seconds: 10 }, perTenant: 'unlimited', perAgent: undefined });
+    const tested = readHostConfig({ A2A_CONFORMANCE_AGENT: '1', A2A_RATE_PER_AGENT: '5/1' }).limits.rates;
+    expect(tested).toEqual({
+      perAddress: 'unlimited',
+      perCaller: 'unlimited',
+      perTenant: 'unlimited',
+      perAgent: { points: 5, seconds: 1 },
+    });
+  });
+
+  it('reads names and origins', () => {
+    const { frontDoor } = readHostConfig({
+      A2A_ALLOWED_HOSTS: 'Agents.example.com, [::1]:3000',
+      A2A_CORS_ORIGINS: 'https://a.example,http://b.example:8080',
+    });
+    expect(frontDoor).toEqual({
+      tls: undefined,
+      allowedHosts: ['agents.example.com', '[::1]:3000'],
+      corsOrigins: ['https://a.example', 'http://b.example:8080'],
+    });
+    expect(readHostConfig({ A2A_CORS_ORIGINS: '*' }).frontDoor.corsOrigins).toBe('*');
   });
 
   it('has every setting in docs/configuration.md as the code has it', () => {
