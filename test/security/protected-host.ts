@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashApiKey, hashPassword } from '@a2a/auth';
 import { type A2aClient } from '../support/clients/a2a-client.js';
+import { freePorts } from '../support/free-ports.js';
 import { type Host, startHost } from '../support/host.js';
 import { Issuer, type TokenClaims } from '../support/issuer.js';
 import { type CardJson, clientOf, type Wire } from '../conformance/conformance-host.js';
@@ -14,18 +15,19 @@ export const API_KEYS = { robot: 'a2ak_robot-of-acme', other: 'a2ak_other-robot'
 export const PASSWORD = 'correct horse battery staple';
 
 /** Agents of the host and whom their tokens name. */
-export const AUDIENCE = { conformance: 'urn:agent:conformance', billing: 'urn:agent:billing', analyst: 'urn:agent:analyst' } as const;
+export const AUDIENCE = { conformance: 'urn:agent:conformance', billing: 'urn:agent:billing', expenses: 'urn:agent:expenses' } as const;
+/** What every operation of `billing` asks for together. */
+export const ALL_OPERATIONS = 'a2a.send a2a.read a2a.cancel a2a.push a2a.card';
 
 /**
  * The built host as a team would run it: every agent asks for something else, one is open.
  *
  * | agent | asks for |
  * | --- | --- |
- * | conformance | OAuth token or API key; tenants acme and globex |
- * | billing | OAuth token; skills ask for scopes |
- * | incident-analyst | OAuth token; every operation has its scope |
- * | expense-approval | password, cookie, or parameter |
- * | echo | nothing |
+ * | conformance | OAuth token or API key |
+ * | billing | OAuth token or opaque token; operations and skills have scopes |
+ * | expense-approval | password, key in a parameter or cookie, certificate, or a token of issuers that are down |
+ * | incident-analyst, echo | nothing |
  */
 export class ProtectedHost {
   readonly #clients = new Map<string, A2aClient>();
@@ -101,23 +103,21 @@ export function useProtectedHost(env: Readonly<Record<string, string>> = {}, cha
 }
 
 async function securityOf({ url, jwksUri }: Issuer): Promise<object> {
-  const jwt = { issuer: url, jwksUri, tenants: 'tenants' };
+  const key = { sha256: hashApiKey(API_KEYS.robot), subject: 'robot', tenants: ['acme'] };
+  const [gone] = await freePorts(1);
   return {
     schemes: {
       corporate: {
         kind: 'oauth2',
         description: 'Tokens of the company',
         flow: { clientCredentials: { tokenUrl: `${url}/token`, scopes: { 'billing.refund': 'Pay back' } } },
-        tokens: { jwt },
+        tokens: { jwt: { issuer: url, jwksUri, tenants: 'tenants' } },
       },
       key: {
         kind: 'apiKey',
         in: 'header',
         name: 'X-API-Key',
-        keys: [
-          { sha256: hashApiKey(API_KEYS.robot), subject: 'robot', tenants: ['acme'] },
-          { sha256: hashApiKey(API_KEYS.other), subject: 'other-robot' },
-        ],
+        keys: [key, { sha256: hashApiKey(API_KEYS.other), subject: 'other-robot' }],
       },
       opaque: {
         kind: 'bearer',
@@ -126,16 +126,30 @@ async function securityOf({ url, jwksUri }: Issuer): Promise<object> {
         },
       },
       password: { kind: 'basic', users: [{ username: 'ada', passwordHash: await hashPassword(PASSWORD) }] },
-      parameter: { kind: 'apiKey', in: 'query', name: 'api_key', keys: [{ sha256: hashApiKey(API_KEYS.robot), subject: 'robot' }] },
-      cookie: { kind: 'apiKey', in: 'cookie', name: 'session', keys: [{ sha256: hashApiKey(API_KEYS.robot), subject: 'robot' }] },
+      parameter: { kind: 'apiKey', in: 'query', name: 'api_key', keys: [key] },
+      cookie: { kind: 'apiKey', in: 'cookie', name: 'session', keys: [key] },
+      certificate: { kind: 'mutualTls' },
+      opaqueDown: {
+        kind: 'bearer',
+        tokens: {
+          opaque: {
+            issuer: url,
+            introspectionUrl: `http://127.0.0.1:${gone}/introspect`,
+            clientId: 'host',
+            clientSecret: { env: 'INTROSPECTION_SECRET' },
+          },
+        },
+      },
+      down: { kind: 'bearer', tokens: { jwt: { issuer: `http://127.0.0.1:${gone}`, jwksUri: `http://127.0.0.1:${gone}/jwks` } } },
     },
     anonymousOwner: 'own',
     agents: {
       conformance: { requirements: [{ corporate: [] }, { key: [] }], audience: AUDIENCE.conformance },
-      billing: { requirements: [{ corporate: [] }], audience: AUDIENCE.billing },
-      'incident-analyst': { requirements: [{ corporate: [] }, { opaque: [] }], audience: AUDIENCE.analyst, operationScopes: SCOPES },
-      'expense-approval': { requirements: [{ password: [] }, { parameter: [] }, { cookie: [] }] },
-      echo: {},
+      billing: { requirements: [{ corporate: [] }, { opaque: [] }], audience: AUDIENCE.billing, operationScopes: SCOPES },
+      'expense-approval': {
+        requirements: [{ password: [] }, { parameter: [] }, { cookie: [] }, { certificate: [] }, { down: [] }, { opaqueDown: [] }],
+        audience: AUDIENCE.expenses,
+      },
     },
   };
 }
@@ -147,4 +161,9 @@ const SCOPES = {
   ListTasks: ['a2a.read'],
   SubscribeToTask: ['a2a.read'],
   CancelTask: ['a2a.cancel'],
+  CreateTaskPushNotificationConfig: ['a2a.push'],
+  GetTaskPushNotificationConfig: ['a2a.push'],
+  ListTaskPushNotificationConfigs: ['a2a.push'],
+  DeleteTaskPushNotificationConfig: ['a2a.push'],
+  GetExtendedAgentCard: ['a2a.card'],
 };

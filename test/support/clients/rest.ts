@@ -49,7 +49,7 @@ export class RestClient extends A2aClient {
   }
 
   async call(operation: UnaryName, request: JsonObject, options: CallOptions = {}): Promise<Reply> {
-    const { method, path, body } = toHttp(ROUTES[operation], this.addressed(request));
+    const { method, path, body } = toHttpRequest(operation, this.addressed(request));
     const reply = await this.request(method, path, body, options.headers);
     if (reply.status !== 200) throw toError(reply.status, JSON.parse(reply.text) as JsonValue);
     return { body: JSON.parse(reply.text) as JsonObject, headers: reply.headers };
@@ -57,7 +57,7 @@ export class RestClient extends A2aClient {
 
   async open(operation: StreamingName, request: JsonObject, options: CallOptions = {}): Promise<EventStream> {
     const hangUp = new AbortController();
-    const { method, path, body } = toHttp(ROUTES[operation], this.addressed(request));
+    const { method, path, body } = toHttpRequest(operation, this.addressed(request));
     const headers = mergeHeaders(DEFAULTS, options.headers);
     const response = await sendRequest({ method, url: `${this.url}${path}`, headers, body }, hangUp.signal);
     if (!isEventStream(response)) throw toError(response.status, (await response.json()) as JsonValue);
@@ -72,7 +72,9 @@ export class RestClient extends A2aClient {
   close(): void {}
 }
 
-function toHttp({ method, path }: Route, request: JsonObject): { method: string; path: string; body?: string } {
+/** Method, path and body of an operation; what the path does not name goes into query or body. */
+export function toHttpRequest(operation: UnaryName | StreamingName, request: JsonObject): { method: string; path: string; body?: string } {
+  const { method, path } = ROUTES[operation];
   const rest = { ...request };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];

@@ -5,7 +5,7 @@ import { EXTENSIONS_PARAM, formatExtensions, type Operation } from '@a2a/a2a-cor
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /** The extended card is another one for every caller, even for a cache that does not know what `no-store` means (A2A §13.3, XCARD-04). */
-const FOR_ITS_CALLER = { 'cache-control': 'private, no-store', vary: 'Authorization' } as const;
+const FOR_ITS_CALLER = { 'cache-control': 'private, no-store', vary: 'Authorization, Origin' } as const;
 
 /** Header fields of the answer to an operation. */
 export function resultHeaders({ name }: Operation, contentType: string, activatedExtensions: readonly string[]): OutgoingHttpHeaders {

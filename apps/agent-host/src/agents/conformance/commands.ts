@@ -1,7 +1,7 @@
 import { type Behaviour } from './behaviour.js';
 import { makesBig, streams, worksAndMakes } from './behaviours/artifacts.js';
 import { answers, completes } from './behaviours/endings.js';
-import { counts, tellsWhereItRuns, tellsWhoCalls } from './behaviours/facts.js';
+import { counts, tellsReferences, tellsWhereItRuns, tellsWhoCalls } from './behaviours/facts.js';
 import { BAD, throws } from './behaviours/faults.js';
 import { asks, asksForApproval, goesOnWhenApproved, hearsDenial, makesArtifactOfAnswer } from './behaviours/questions.js';
 import { detachesFor, worksFor, worksStubbornlyFor } from './behaviours/waits.js';
@@ -30,7 +30,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['big', (line) => makesBig({ parts: line.number('parts', 10, MAX_PARTS), characters: line.number('bytes', 100_000, MAX_BYTES) })],
   ['whoami', () => tellsWhoCalls],
   ['pid', () => tellsWhereItRuns],
-  ['count', (line) => counts(keyOf(line))],
+  ['references', () => tellsReferences],
+  ['count', (line) => counts(keyOf(line), line.word('in', 'caller') === 'context' ? 'context' : 'caller')],
 ]);
 
 /** What the next message does while a command's question is open. */

@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type JsonObject } from '@bufbuild/protobuf';
+import { type OperationName, OPERATIONS } from '@a2a/a2a-core';
+import { makeCertificate } from '../../libs/auth/test/support/certificates.js';
+import { type A2aClient } from '../support/clients/a2a-client.js';
+import { JsonRpcClient } from '../support/clients/json-rpc.js';
+import { type Wire, WIRES } from '../conformance/conformance-host.js';
+import { errorOf, reasonOf, say, taskOf } from '../conformance/requests.js';
+import { FORGED_TOKENS } from './forged-tokens.js';
+import { ALL_OPERATIONS, API_KEYS, AUDIENCE, type Headers, PASSWORD, useProtectedHost } from './protected-host.js';
+import { rawAnswer } from './raw-answer.js';
+
+const host = useProtectedHost();
+
+/** Status and code of the refusals of §1.5. */
+const REFUSALS = {
+  A401: { JSONRPC: [401, -31401], 'HTTP+JSON': [401, 401], GRPC: [undefined, 16] },
+  A403: { JSONRPC: [403, -31403], 'HTTP+JSON': [403, 403], GRPC: [undefined, 7] },
+  BAD: { JSONRPC: [400, -32600], 'HTTP+JSON': [400, 400], GRPC: [undefined, 3] },
+  RL: { JSONRPC: [429, -32603], 'HTTP+JSON': [429, 429], GRPC: [undefined, 8] },
+  UN: { JSONRPC: [503, -32603], 'HTTP+JSON': [503, 503], GRPC: [undefined, 14] },
+} as const;
+
+async function refusalOf(call: Promise<unknown>, wire: Wire): Promise<string> {
+  const { httpStatus, code } = await errorOf(call);
+  const found = Object.entries(REFUSALS).find(([, { [wire]: expected }]) => expected[0] === httpStatus && expected[1] === code);
+  return found?.[0] ?? `${httpStatus} ${code}`;
+}
+
+function basic(username: string, password: string): Headers {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+describe.each(WIRES)('Callers over %s', (wire: Wire) => {
+  let conformance: A2aClient;
+  let billing: A2aClient;
+  let expenses: A2aClient;
+
+  beforeAll(async () => {
+    conformance = await host().client('conformance', wire);
+    billing = await host().client('billing', wire);
+    expenses = await host().client('expense-approval', wire);
+  });
+
+  const list = (client: A2aClient, headers: Headers) => client.listTasks({}, { headers });
+  const bill = (claims: object = {}) => host().bearer({ aud: AUDIENCE.billing, scope: ALL_OPERATIONS, ...claims });
+
+  describe('without credentials', () => {
+    it('get a challenge for each alternative, and the same answer for every operation [A1]', async () => {
+      const answers = await Promise.all(OPERATIONS.map(({ name }) => rawAnswer(conformance, name, requestFor(name))));
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toContain('Bearer realm=');
+      expect(answers[0]).toContain('ApiKey realm=');
+      expect(await refusalOf(list(conformance, {}), wire)).toBe('A401');
+    });
+
+    it('use open agents of the same host, and own there what they made and nothing else [A26]', async () => {
+      const analyst = await host().client('incident-analyst', wire);
+      const [mine, other] = [randomUUID(), randomUUID()].map((session) => ({ 'A2A-Anonymous-Session': session }));
+      const { id } = taskOf(await analyst.send(say('10:00 ERROR payments: refused'), { headers: mine }));
+      expect((await analyst.getTask({ id }, { headers: mine })).id).toBe(id);
+      expect((await analyst.listTasks({}, { headers: mine })).totalSize).toBe(1);
+      expect(await reasonOf(analyst.getTask({ id }, { headers: other }))).toBe('TASK_NOT_FOUND');
+      expect(await reasonOf(analyst.getTask({ id }))).toBe('TASK_NOT_FOUND');
+      for (const headers of [other, {}]) {
+        expect((await analyst.listTasks({}, { headers })).tasks.map((task) => task.id)).not.toContain(id);
+      }
+    });
+  });
+
+  describe('with a token', () => {
+    it.each(FORGED_TOKENS)('are refused with one $name', async ({ name, make }) => {
+      const token = await make(host().issuer, { aud: AUDIENCE.conformance });
+      const tooMuchForMetadata = wire === 'GRPC' && name.includes('[A17]');
+      const refusal = await refusalOf(list(conformance, { authorization: `Bearer ${token}` }), wire);
+      expect(refusal).toBe(tooMuchForMetadata ? 'RL' : 'A401');
+      expect(host().issuer.provider.asked.get('/planted')).toBeUndefined();
+    });
+
+    it('all get the same words, whatever is wrong with it [A4] [E16]', async () => {
+      const answers = await Promise.all(
+        FORGED_TOKENS.filter(({ name }) => !name.includes('[A17]')).map(async ({ make }) => {
+          const token = await make(host().issuer, { aud: AUDIENCE.conformance });
+          return rawAnswer(conformance, 'ListTasks', {}, { authorization: `Bearer ${token}` });
+        }),
+      );
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toContain('invalid_token');
+    });
+
+    it('come in with one that is good, whose clock may differ a little [A5]', async () => {
+      const now = Math.floor(Date.now() / 1_000);
+      for (const claims of [{}, { exp: now - 5 }, { iat: now + 5, exp: now + 60 }, { nbf: now + 5 }]) {
+        expect((await list(conformance, await host().bearer(claims))).tasks).toEqual([]);
+      }
+      const token = await host().issuer.token({ aud: AUDIENCE.conformance });
+      expect((await list(conformance, { authorization: `bearer ${token}` })).tasks).toEqual([]);
+    });
+
+    it('do not disturb others by making up keys [A12]', async () => {
+      const before = host().issuer.provider.fetches;
+      const flood = Array.from({ length: 100 }, async () =>
+        refusalOf(list(conformance, await host().bearer({}, { kid: randomUUID() })), wire),
+      );
+      const good = Array.from({ length: 10 }, async () => list(conformance, await host().bearer()));
+      expect(new Set(await Promise.all(flood))).toEqual(new Set(['A401']));
+      expect(await Promise.all(good)).toHaveLength(10);
+      expect(host().issuer.provider.fetches - before).toBeLessThanOrEqual(1);
+    });
+
+    it('are not told that it is wrong when nobody can say so [A13]', async () => {
+      const token = await host().issuer.token({ aud: AUDIENCE.expenses });
+      expect(await refusalOf(list(expenses, { authorization: `Bearer ${token}` }), wire)).toBe('UN');
+    });
+
+    it('that means something only to its issuer come in while the issuer says so [A19]', async () => {
+      const { provider } = host().issuer;
+      const [good, revoked] = [randomUUID(), randomUUID()];
+      provider.opaqueTokens.set(good, { active: true, sub: `carol-${wire}`, aud: AUDIENCE.billing, scope: ALL_OPERATIONS });
+      expect((await list(billing, { authorization: `Bearer ${good}` })).tasks).toEqual([]);
+      expect(await refusalOf(list(billing, { authorization: `Bearer ${revoked}` }), wire)).toBe('A401');
+      provider.opaqueTokens.set(revoked, { active: true, sub: 'carol', aud: AUDIENCE.conformance });
+      expect(await refusalOf(list(billing, { authorization: `Bearer ${revoked}` }), wire)).toBe('A401');
+      expect(await refusalOf(list(expenses, { authorization: `Bearer ${randomUUID()}` }), wire)).toBe('UN');
+    });
+
+    it('for one agent come to no other, though both trust the issuer [A6]', async () => {
+      expect(await refusalOf(list(billing, await host().bearer({ scope: ALL_OPERATIONS })), wire)).toBe('A401');
+      expect((await list(billing, await bill())).tasks).toEqual([]);
+    });
+  });
+
+  describe('with other credentials', () => {
+    it('come in with a key, a password, a parameter or a cookie', async () => {
+      expect((await list(conformance, { 'X-API-Key': API_KEYS.other })).tasks).toEqual([]);
+      expect((await list(expenses, basic('ada', PASSWORD))).tasks).toEqual([]);
+      expect((await list(expenses, { cookie: `session=${API_KEYS.robot}` })).tasks).toEqual([]);
+    });
+
+    it('are refused with wrong ones', async () => {
+      expect(await refusalOf(list(conformance, { 'X-API-Key': 'guess' }), wire)).toBe('A401');
+      expect(await refusalOf(list(expenses, { cookie: 'session=guess' }), wire)).toBe('A401');
+      expect(await refusalOf(list(expenses, { cookie: '__proto__=x; constructor=y' }), wire)).toBe('A401');
+    });
+
+    it('are refused with ones that cannot be read', async () => {
+      expect(await refusalOf(list(expenses, { authorization: 'Basic %%%' }), wire)).toBe('BAD');
+      expect(await refusalOf(list(conformance, { authorization: 'Bearer a b' }), wire)).toBe('BAD');
+    });
+
+    it('do not become somebody by a header that only a proxy may set [A21]', async () => {
+      const der = makeCertificate({ uris: ['spiffe://example.org/mallory'] });
+      const headers = {
+        'Client-Cert': `:${Buffer.from(der).toString('base64')}:`,
+        'X-SSL-Client-Cert': Buffer.from(der).toString('base64'),
+      };
+      expect(await refusalOf(list(expenses, headers), wire)).toBe('A401');
+    });
+
+    it('sent by a page of another origin are refused, as browsers add cookies to whatever a page sends [A25]', async () => {
+      const cookie = `session=${API_KEYS.robot}`;
+      expect(await refusalOf(list(expenses, { cookie, origin: 'https://evil.example' }), wire)).toBe('A403');
+      expect((await list(expenses, basic('ada', PASSWORD))).tasks).toEqual([]);
+    });
+  });
+});
+
+describe('Callers over HTTP', () => {
+  const rest = (path: string, headers: Record<string, string | string[]>, agent?: Agent) => ask('GET', path, headers, undefined, agent);
+
+  it('who give a credential twice are refused before any is looked at [A16]', async () => {
+    const bearer = (await host().bearer())['authorization'] ?? '';
+    const conformance = '/agents/conformance/tasks';
+    expect((await rest(conformance, { authorization: [bearer, 'Bearer other'] })).status).toBe(400);
+    expect((await rest(conformance, { 'x-api-key': [API_KEYS.robot, 'other'] })).status).toBe(400);
+    const expenses = '/agents/expense-approval/tasks';
+    expect((await rest(`${expenses}?api_key=${API_KEYS.robot}&api_key=other`, {})).status).toBe(400);
+    expect((await rest(expenses, { cookie: `session=${API_KEYS.robot}; session=other` })).status).toBe(400);
+    expect((await rest(`${expenses}?api_key=${API_KEYS.robot}`, {})).status).toBe(200);
+  });
+
+  it('bring a token in its header and nowhere else, and no address is logged [A18]', async () => {
+    const token = await host().issuer.token({ aud: AUDIENCE.conformance });
+    const conformance = '/agents/conformance';
+    expect((await rest(`${conformance}/tasks?access_token=${token}`, {})).status).toBe(401);
+    expect((await ask('POST', `${conformance}/rpc?access_token=${token}`, { 'content-type': 'application/json' }, '{}')).status).toBe(401);
+    const overGrpc = (await host().client('conformance', 'GRPC')).listTasks({}, { headers: { access_token: token } });
+    expect(await reasonOf(overGrpc)).toBe('UNAUTHENTICATED');
+    expect(host().process.logs.join('\n')).not.toContain(token.slice(-40));
+  });
+
+  it('send a megabyte of token for nothing [A17]', async () => {
+    expect((await rest('/agents/conformance/tasks', { authorization: `Bearer ${'x'.repeat(1_000_000)}` })).status).toBe(431);
+  });
+
+  it('with a cookie may be pages of this host, and never send forms [A25]', async () => {
+    const cookie = `session=${API_KEYS.robot}`;
+    const path = '/agents/expense-approval/tasks';
+    const statusOf = async (headers: Record<string, string>) => (await rest(path, { cookie, ...headers })).status;
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await statusOf({ origin: host().httpUrl })).toBe(200);
+    expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await statusOf({ 'sec-fetch-site': 'same-site' })).toBe(403);
+    expect(await statusOf({ origin: 'null' })).toBe(403);
+    const form = await ask('POST', '/agents/expense-approval/rpc', { cookie, 'content-type': 'text/plain' }, '{}');
+    expect(form.status).toBe(415);
+  });
+
+  it('without credentials are told apart by their connection [A26]', async () => {
+    const [one, other] = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const body = JSON.stringify(say('10:00 ERROR payments: refused'));
+    const sent = await ask('POST', '/agents/incident-analyst/message:send', { 'content-type': 'application/json' }, body, one);
+    const { task } = JSON.parse(sent.body) as { task: { id: string } };
+    const statusBy = async (agent: Agent) => (await rest(`/agents/incident-analyst/tasks/${task.id}`, {}, agent)).status;
+    expect([await statusBy(one), await statusBy(other), await statusBy(one)]).toEqual([200, 404, 200]);
+    one.destroy();
+    other.destroy();
+  });
+
+  it('are refused before their body is read, and with it for any method [A1]', async () => {
+    const rpc = (await host().client('conformance', 'JSONRPC')) as JsonRpcClient;
+    const bodies = ['{', '[]', '{"jsonrpc":"2.0","id":7,"method":"Nope"}', '{"jsonrpc":"2.0","id":"x","method":"GetTask"}'];
+    const answers = await Promise.all(bodies.map(async (body) => (await rpc.post(body)).text));
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ id: null, error: { code: -31401 } });
+  });
+});
+
+describe('Callers who guess', () => {
+  const calls = (headers: Headers) =>
+    WIRES.map(async (wire) => refusalOf((await host().client('expense-approval', wire)).listTasks({}, { headers }), wire));
+
+  async function guess(headers: (attempt: number) => Headers): Promise<Set<string>> {
+    const client = await host().client('expense-approval', 'HTTP+JSON');
+    const refusals = new Set<string>();
+    for (let attempt = 0; attempt < 30; attempt++) {
+      refusals.add(await refusalOf(client.listTasks({}, { headers: headers(attempt) }), 'HTTP+JSON'));
+    }
+    return refusals;
+  }
+
+  it('passwords wait after thirty failures, on every wire, and nobody else does [A24]', async () => {
+    expect(await guess((attempt) => basic('eve', `guess ${attempt}`))).toEqual(new Set(['A401']));
+    expect(await Promise.all(calls(basic('eve', 'another')))).toEqual(['RL', 'RL', 'RL']);
+    expect(await Promise.all(calls(basic('mallory', 'another')))).toEqual(['A401', 'A401', 'A401']);
+    for (const wire of WIRES) {
+      expect((await (await host().client('expense-approval', wire)).listTasks({}, { headers: basic('ada', PASSWORD) })).tasks).toEqual([]);
+    }
+  });
+
+  it('keys wait after thirty failures, on every wire [A23]', async () => {
+    await guess((attempt) => ({ cookie: `session=guess-${attempt}` }));
+    expect(await Promise.all(calls({ cookie: 'session=another' }))).toEqual(['RL', 'RL', 'RL']);
+    const answer = await ask('GET', '/agents/expense-approval/tasks', { cookie: 'session=another' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('Keys of an issuer', () => {
+  it('come and go, and die at once when the operator says so [A14] [A15]', async () => {
+    const { issuer, process } = host();
+    const client = await host().client('conformance', 'HTTP+JSON');
+    const [old] = issuer.provider.keys;
+    if (!old) throw new Error('The issuer has no key');
+    const withOld = await host().bearer();
+    const fresh = await issuer.provider.addKey('ES256', 'fresh');
+    issuer.provider.removeKey(old.kid);
+    expect((await client.listTasks({}, { headers: withOld })).tasks).toEqual([]);
+    globalThis.process.kill(process.pid, 'SIGHUP');
+    await process.logged('Not all identity providers gave their keys');
+    expect(await reasonOf(client.listTasks({}, { headers: withOld }))).toBe('UNAUTHENTICATED');
+    const token = await issuer.token({ aud: AUDIENCE.conformance }, {}, fresh);
+    expect((await client.listTasks({}, { headers: { authorization: `Bearer ${token}` } })).tasks).toEqual([]);
+  });
+});
+
+function requestFor(operation: OperationName): JsonObject {
+  switch (operation) {
+    case 'SendMessage':
+    case 'SendStreamingMessage':
+      return say('/task', { messageId: 'm' });
+    case 'ListTasks':
+    case 'GetExtendedAgentCard':
+      return {};
+    case 'CreateTaskPushNotificationConfig':
+      return { taskId: 't', url: 'https://example.com' };
+    case 'ListTaskPushNotificationConfigs':
+      return { taskId: 't' };
+    case 'GetTaskPushNotificationConfig':
+    case 'DeleteTaskPushNotificationConfig':
+      return { taskId: 't', id: 'c' };
+    default:
+      return { id: 't' };
+  }
+}
+
+interface Asked {
+  readonly status?: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** One exchange by Node's own client, which sends header fields as often as they are given. */
+async function ask(method: string, path: string, headers: Record<string, string | string[]>, body?: string, agent?: Agent): Promise<Asked> {
+  const outgoing = request(`${host().httpUrl}${path}`, { method, headers: { 'a2a-version': '1.0', ...headers }, agent: agent ?? false });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
