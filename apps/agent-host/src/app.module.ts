@@ -32,6 +32,7 @@ export class AppModule {
           defaultAgent,
           drainTimeoutMs,
           secret,
+          retention: host.retention,
           store: storeFor(host.databaseUrl),
           auth: A2aAuthModule.forRoot(identity),
           rates: A2aRateLimitsModule.forRoot(host.limits.rates),

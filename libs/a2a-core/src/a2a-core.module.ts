@@ -39,10 +39,10 @@ import { SubscribeToTask } from './requests/subscribe-to-task.js';
 import { TaskStreams } from './requests/task-streams.js';
 import { TaskViews } from './requests/task-views.js';
 import { DataDeletion } from './retention/data-deletion.js';
+import { RunningTaskEnder } from './retention/running-task.ender.js';
 import { RetentionService } from './retention/retention.service.js';
 import { TaskData } from './retention/task-data.js';
 import { TaskEnder } from './retention/task-ender.js';
-import { WebhookData } from './retention/webhook-data.js';
 import { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
 import { TaskEventLog } from './tasks/task-event-log.js';
 
@@ -58,7 +58,7 @@ const AGENTS = [
 const EXECUTION = [TurnFactory, TaskRunner, { provide: TaskResumer, useExisting: TaskRunner }];
 const TASKS = [TaskEventLog, { provide: TaskEventBus, useClass: InProcessTaskEventBus }];
 const AUDIT = [Audit, CallAudit, { provide: AuditTrail, useClass: LoggedAuditTrail }];
-const RETENTION = [TaskData, WebhookData, TaskEnder, RetentionService, DataDeletion];
+const RETENTION = [TaskData, { provide: TaskEnder, useClass: RunningTaskEnder }, RetentionService, DataDeletion];
 const REQUESTS = [
   CallEntrance,
   CallChecks,

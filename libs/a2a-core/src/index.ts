@@ -122,6 +122,7 @@ export { type Counts } from './retention/counts.js';
 export { DataDeletion, type OwnerSelection } from './retention/data-deletion.js';
 export { type RetentionOptions } from './retention/retention.options.js';
 export { RetentionService } from './retention/retention.service.js';
+export { type DeletableStore, storeDeletion } from './retention/store-deletion.js';
 export { TaskData, type TaskDataHolder } from './retention/task-data.js';
 export { Audit, type AuditFacts } from './audit/audit.js';
 export { type AuditEvent, type AuditRecord, AuditTrail } from './audit/audit-trail.js';

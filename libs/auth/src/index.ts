@@ -23,6 +23,7 @@ export { AccessPolicy, type AccessQuestion, type AccessVerdict } from './securit
 export { A2aRateLimitsModule } from './limits/rate-limits.module.js';
 export { DEFAULT_RATES, type RateName, RateLimitsOptions } from './limits/rate-limits.options.js';
 export { OPERATION_COSTS } from './limits/operation-costs.js';
+export { ownerKey } from './security/owner-key.js';
 export { ANONYMOUS_SESSION } from './security/anonymous-caller.js';
 export { type AuthFailureLimits } from './security/auth-failure-throttle.js';
 export { type ClientCertificateOptions } from './security/client-certificate.js';

@@ -32,6 +32,18 @@ describe('the approval book', () => {
     expect(book.urlOf(approval)).toBe(`https://agents.example/approvals/${approval.id}`);
   });
 
+  it('forgets the approvals of a task, decided or not, and those of no other', async () => {
+    const second = await book.open(REQUEST);
+    const other = await book.open({ ...REQUEST, task: { ...TASK, taskId: 't2' } });
+    await book.decide(approval.id, approval.token, 'approved');
+    expect(await book.forget({ ...TASK, scope: { ...TASK.scope, owner: 'eve' } })).toBe(0);
+    expect(await book.forget(TASK)).toBe(2);
+    expect(await book.forget(TASK)).toBe(0);
+    expect(await Promise.all([approval, second, other].map(({ id }) => book.find(id)))).toEqual([undefined, undefined, other]);
+    expect(await book.pending()).toEqual([]);
+    expect(await store.findScopes('ada')).toHaveLength(1);
+  });
+
   it('lets the first decision stand, of two at once', async () => {
     const attempts = await Promise.all([
       book.decide(approval.id, approval.token, 'approved'),

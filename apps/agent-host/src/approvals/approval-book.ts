@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, StateStore, type TaskScope } from '@a2a/a2a-core';
+import { Clock, StateStore, type TaskRef, type TaskScope } from '@a2a/a2a-core';
 import { type Approval, type ApprovalOutcome, type ApprovalRequest, type ApprovalStatus, statusOf } from './approval.js';
 import { ApprovalOptions } from './approval.options.js';
 
@@ -8,6 +8,8 @@ import { ApprovalOptions } from './approval.options.js';
 const BOOK: TaskScope = { agentId: '@approvals', tenant: '', owner: '@host' };
 const APPROVALS = 'approvals';
 const PENDING = 'pending';
+/** In the scope of a task: the ids of its approvals. */
+const BY_TASK = 'approvals';
 const PENDING_KEY = 'decided';
 const ID_FORM = /^[\w-]{43}$/;
 
@@ -43,8 +45,21 @@ export class ApprovalBook {
       subject: request.subject,
       expiresAtMs: this.clock.now() + this.options.expiresAfterMs,
     };
+    // First the way to it, then the approval: none is ever out of reach of `forget`.
+    await this.store.update(scope, BY_TASK, taskId, (present) => [...((present ?? []) as string[]), approval.id]);
     await this.store.update(BOOK, APPROVALS, approval.id, () => approval);
     return approval;
+  }
+
+  /** Removes all approvals of a task, whatever became of them. @returns how many there were */
+  async forget({ scope, taskId }: TaskRef): Promise<number> {
+    const ids = ((await this.store.get(scope, BY_TASK, taskId)) ?? []) as string[];
+    for (const id of ids) {
+      await this.settle(id);
+      await this.store.update(BOOK, APPROVALS, id, () => undefined);
+    }
+    if (ids.length > 0) await this.store.update(scope, BY_TASK, taskId, () => undefined);
+    return ids.length;
   }
 
   async find(id: string): Promise<Approval | undefined> {

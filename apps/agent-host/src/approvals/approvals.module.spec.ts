@@ -8,6 +8,7 @@ import {
   InMemoryStateStore,
   type ResumeNote,
   StateStore,
+  TaskData,
   SystemClock,
   type TaskRef,
   TaskResumer,
@@ -54,11 +55,12 @@ describe.each([
     @Module({
       providers: [
         { provide: StateStore, useValue: state },
+        TaskData,
         { provide: Clock, useClass: SystemClock },
         { provide: TaskResumer, useValue: resumer },
         { provide: A2aLogger, useClass: QuietLogger },
       ],
-      exports: [StateStore, Clock, TaskResumer, A2aLogger],
+      exports: [StateStore, TaskData, Clock, TaskResumer, A2aLogger],
     })
     class CoreModule {}
 

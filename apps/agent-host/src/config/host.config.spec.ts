@@ -45,6 +45,7 @@ describe('readHostConfig', () => {
       },
       logLevel: 'info',
       drainTimeoutMs: 10_000,
+      retention: { tasksMs: 30 * 86_400_000, contextsMs: 90 * 86_400_000 },
       conformance: undefined,
     });
   });
@@ -69,6 +70,8 @@ describe('readHostConfig', () => {
     ['A2A_TRUSTED_PROXIES', '10.0.0.0/8,nonsense'],
     ['A2A_TRUSTED_PROXIES', '10.0.0.0/99'],
     ['A2A_PUBLIC_GRPC', 'https://agents.example.com'],
+    ['A2A_RETENTION_TASKS_DAYS', '-1'],
+    ['A2A_RETENTION_CONTEXTS_DAYS', '1.5'],
     ['LOG_LEVEL', 'loud'],
     ['A2A_ALLOWED_HOSTS', 'https://agents.example.com'],
     ['A2A_ALLOWED_HOSTS', 'agents.example.com,'],

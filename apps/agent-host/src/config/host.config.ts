@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
+import { type RetentionOptions } from '@a2a/a2a-core';
 import { findFrontDoorProblems, type FrontDoorConfig, type LimitsConfig, toFrontDoor, toLimits } from '../front-door/front-door.config.js';
+import { toRetention } from '../privacy/retention.settings.js';
 import { hostSettings, type HostSettings, type SettingName } from './host.settings.js';
 import { settingNotes } from './setting-notes.js';
 
@@ -25,6 +27,7 @@ export interface HostConfig {
   readonly trustedProxies: readonly string[];
   readonly frontDoor: FrontDoorConfig;
   readonly limits: LimitsConfig;
+  readonly retention: RetentionOptions;
   readonly logLevel: HostSettings['LOG_LEVEL'];
   readonly drainTimeoutMs: number;
   /** Present when the conformance agent is on. */
@@ -89,6 +92,7 @@ function toConfig(settings: HostSettings): HostConfig {
     trustedProxies: settings.A2A_TRUSTED_PROXIES ?? [],
     frontDoor,
     limits: toLimits(settings, settings.A2A_CONFORMANCE_AGENT),
+    retention: toRetention(settings),
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.A2A_DRAIN_TIMEOUT_MS,
     conformance,

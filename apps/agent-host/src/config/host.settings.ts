@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { frontDoorSettings } from '../front-door/front-door.settings.js';
 import { limitSettings } from '../front-door/limits.settings.js';
+import { retentionSettings } from '../privacy/retention.settings.js';
 import { commaList, settingNotes, wholeNumber } from './setting-notes.js';
 
 const port = wholeNumber(1, 65_535);
@@ -81,6 +82,7 @@ export const hostSettings = z.object({
     }),
   ...frontDoorSettings,
   ...limitSettings,
+  ...retentionSettings,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').register(settingNotes, {
     means: 'Least serious log line that is written',
     expects: 'one of fatal, error, warn, info, debug, trace, silent',

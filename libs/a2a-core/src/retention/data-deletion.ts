@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit.js';
-import { contextNamespace } from '../execution/turn-factory.js';
+import { contextNamespace } from '../execution/context-namespace.js';
 import { Role } from '../gen/a2a_pb.js';
 import { isTerminal } from '../protocol/task-state.js';
 import { StateStore } from '../tasks/state-store.js';

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { type TaskRef } from '../execution/task-resumer.js';
+import { PushConfigRepository } from '../push/push-config.repository.js';
 import { type TaskScope, taskKey } from '../tasks/task-scope.js';
+import { WebhookData } from './webhook-data.js';
 
 /** Something that is kept for tasks and is not in the task repository, such as webhooks or approvals. */
 export interface TaskDataHolder {
@@ -13,12 +15,16 @@ export interface TaskDataHolder {
 }
 
 /**
- * Everybody who keeps something for tasks: `taskData.add(this)` in a constructor is enough to be asked before tasks go by age, and told
- * when they go for whatever reason.
+ * Everybody who keeps something for tasks: who was added is asked before tasks go by age, and told when they go for whatever reason. The
+ * webhooks of the store are there from the start.
  */
 @Injectable()
 export class TaskData {
   readonly #holders: TaskDataHolder[] = [];
+
+  constructor(@Optional() webhooks?: PushConfigRepository) {
+    if (webhooks) this.add(new WebhookData(webhooks));
+  }
 
   add(holder: TaskDataHolder): void {
     this.#holders.push(holder);

@@ -36,6 +36,8 @@ export async function openSqlite(file: string, { durability, migrate = true }: O
       opened = database;
       lockFile(database, file);
       database.pragma(`synchronous = ${durability === 'crash' ? 'NORMAL' : 'FULL'}`);
+      // What is deleted is overwritten, in the file too. Costs commits nothing that can be measured.
+      database.pragma('secure_delete = ON');
       database.pragma('wal_autocheckpoint = 4000');
       database.pragma('busy_timeout = 5000');
     },

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type VerifiedIdentity } from './outcome.js';
 
+/** As much of an identity as decides what it owns. */
+export type OwningIdentity = Pick<VerifiedIdentity, 'realm' | 'issuer' | 'subject' | 'clientId' | 'ownedByClient'>;
+
 /**
  * The key everything a caller makes is stored under.
  *
@@ -8,7 +11,7 @@ import { type VerifiedIdentity } from './outcome.js';
  * - Two identities never share one: the parts are framed as JSON, so no choice of issuer and subject imitates another pair.
  * - No reserved word can be reached: keys of callers begin with `u_`, those of anonymous callers with `anon_`.
  */
-export function ownerKey({ realm, issuer, subject, clientId, ownedByClient }: VerifiedIdentity): string {
+export function ownerKey({ realm, issuer, subject, clientId, ownedByClient }: OwningIdentity): string {
   const parts = ownedByClient ? [realm, issuer, subject, clientId ?? ''] : [realm, issuer, subject];
   return `u_${digest(parts)}`;
 }
