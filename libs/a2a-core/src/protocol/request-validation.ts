@@ -1,5 +1,5 @@
-import { type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
-import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { type DescField, type DescMessage, isFieldSet, type Message } from '@bufbuild/protobuf';
+import { type Part, PartSchema } from '../gen/a2a_pb.js';
 import { type FieldViolation, InvalidParamsError } from './errors.js';
 import { isRequired } from './field-behavior.js';
 
@@ -10,31 +10,58 @@ import { isRequired } from './field-behavior.js';
  */
 export function checkRequired(schema: DescMessage, message: Message): void {
   const violations: FieldViolation[] = [];
-  collect(reflect(schema, message), '', violations);
+  collect(schema, message, '', violations);
   if (violations.length > 0) throw new InvalidParamsError(violations.slice(0, MAX_VIOLATIONS));
 }
 
 const MAX_VIOLATIONS = 20;
 
-function collect(message: ReflectMessage, path: string, violations: FieldViolation[]): void {
-  if (message.desc.typeName === 'lf.a2a.v1.Part' && !message.desc.oneofs.some((oneof) => message.oneofCase(oneof))) {
+/** A member that has to be looked at: REQUIRED, or with messages in it that may miss something. */
+interface Step {
+  readonly field: DescField;
+  readonly required: boolean;
+  readonly inner?: DescMessage;
+}
+
+const known = new WeakMap<DescMessage, readonly Step[]>();
+
+function stepsOf(schema: DescMessage): readonly Step[] {
+  const steps = known.get(schema) ?? schema.fields.map(toStep).filter(({ required, inner }) => required || inner);
+  known.set(schema, steps);
+  return steps;
+}
+
+function toStep(field: DescField): Step {
+  const inner = field.fieldKind === 'message' || field.fieldKind === 'list' ? field.message : undefined;
+  return { field, required: isRequired(field), inner: inner && !isWellKnown(inner) ? inner : undefined };
+}
+
+function collect(schema: DescMessage, message: Message, path: string, violations: FieldViolation[]): void {
+  if (schema === PartSchema && (message as Part).content.case === undefined) {
     violations.push({ field: path, description: 'a part holds one of text, raw, url or data' });
   }
-  for (const field of message.fields) {
-    const at = path ? `${path}.${field.jsonName}` : field.jsonName;
-    if (isRequired(field) && !message.isSet(field)) violations.push({ field: at, description: 'required' });
-    else if (message.isSet(field)) descend(message, field, at, violations);
+  for (const { field, required, inner } of stepsOf(schema)) {
+    const isSet = isFieldSet(message, field);
+    if (required && !isSet) violations.push({ field: join(path, field.jsonName), description: 'required' });
+    else if (isSet && inner) descend(inner, valueOf(message, field), join(path, field.jsonName), violations);
   }
 }
 
-function descend(message: ReflectMessage, field: DescField, path: string, violations: FieldViolation[]): void {
-  if (field.fieldKind === 'message' && !isWellKnown(field.message)) collect(message.get(field), path, violations);
-  if (field.fieldKind === 'list' && field.listKind === 'message') {
-    let index = 0;
-    for (const item of message.get(field)) collect(item as ReflectMessage, `${path}[${index++}]`, violations);
-  }
+function descend(schema: DescMessage, value: Message | readonly Message[], path: string, violations: FieldViolation[]): void {
+  if (!Array.isArray(value)) return collect(schema, value as Message, path, violations);
+  value.forEach((item: Message, index) => collect(schema, item, `${path}[${index}]`, violations));
+}
+
+/** Of a member that is set and holds a message or several. */
+function valueOf(message: Message, { localName, oneof }: DescField): Message | readonly Message[] {
+  const members = message as unknown as Record<string, Message | readonly Message[] | { readonly value: Message }>;
+  return (oneof ? (members[oneof.localName] as { readonly value: Message }).value : members[localName]) as Message | readonly Message[];
 }
 
 function isWellKnown(schema: DescMessage): boolean {
   return schema.typeName.startsWith('google.protobuf.');
+}
+
+function join(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
 }

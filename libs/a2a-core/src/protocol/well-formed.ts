@@ -1,10 +1,17 @@
-/** Half of a character beyond U+FFFF, without its other half: no UTF-8 can hold it, so neither can protobuf nor a database. */
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/// <reference lib="es2024.string" />
+
 const TRAILING_HALF = /[\ud800-\udbff]$/;
 
-/** The text with U+FFFD for each lone surrogate. */
+/**
+ * The text with U+FFFD for each lone surrogate: half of a character beyond U+FFFF, without its other half. No UTF-8 can hold it, so neither
+ * can protobuf nor a database.
+ */
 export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, '\ufffd');
+  return text.toWellFormed();
+}
+
+function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
 }
 
 /** Splits off the first half of a character at the end of a text whose next piece is still to come. */
@@ -22,12 +29,15 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy);
   if (value instanceof Uint8Array) return value.slice();
-  const copied = Object.create(Object.getPrototypeOf(value) as object | null) as object;
-  for (const [name, member] of Object.entries(value)) define(copied, wellFormed(name), copy(member));
+  return Object.keys(value).every(isWellFormed) ? copyMembers({ ...value }) : Object.fromEntries(Object.entries(value).map(copyEntry));
+}
+
+/** Each member is an own one already, so that an assignment to `__proto__` does not reach the prototype. */
+function copyMembers(copied: Record<string, unknown>): object {
+  for (const name in copied) copied[name] = copy(copied[name]);
   return copied;
 }
 
-/** An assignment would take a key called `__proto__` for the prototype. */
-function define(holder: object, name: string, value: unknown): void {
-  Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
+function copyEntry([name, member]: [string, unknown]): [string, unknown] {
+  return [wellFormed(name), copy(member)];
 }
