@@ -14,6 +14,7 @@ import { type FetchedPart, type FetchPartOptions } from '../outbound/fetch-part.
 import { type ArtifactUpdateExtras, artifactUpdate, statusUpdate } from '../protocol/events.js';
 import { agentMessage, artifact as makeArtifact, type ArtifactExtras, textOf } from '../protocol/messages.js';
 import { acceptsMediaType } from '../protocol/media-types.js';
+import { type TurnRequest } from './pending-turn.js';
 import { type TaskRef } from './task-resumer.js';
 import { type Content, type TurnContext, type TurnLogger, type TurnStore } from './turn-context.js';
 
@@ -21,16 +22,9 @@ import { type Content, type TurnContext, type TurnLogger, type TurnStore } from 
 export interface TurnFacts {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly principal: Principal;
-  readonly message: Message;
-  readonly requestMetadata?: JsonObject;
-  readonly acceptedOutputModes?: readonly string[];
-  readonly activatedExtensions?: readonly string[];
-  readonly headers?: ReadonlyMap<string, string>;
+  readonly request: TurnRequest;
   /** The task before the message; shared, so the turn copies it before it hands it out. */
   readonly task?: Task;
-  readonly resumed?: boolean;
-  readonly resumeMetadata?: JsonObject;
 }
 
 /** What a turn reaches into. */
@@ -73,31 +67,31 @@ export class Turn implements TurnContext {
     return this.facts.ref.scope.tenant;
   }
   get principal(): Principal {
-    return this.facts.principal;
+    return this.facts.request.principal;
   }
   get message(): Message {
-    return this.facts.message;
+    return this.facts.request.message;
   }
   get text(): string {
-    return textOf(this.facts.message);
+    return textOf(this.message);
   }
   get requestMetadata(): JsonObject {
-    return this.facts.requestMetadata ?? {};
+    return this.facts.request.requestMetadata ?? {};
   }
   get acceptedOutputModes(): readonly string[] {
-    return this.facts.acceptedOutputModes ?? [];
+    return this.facts.request.acceptedOutputModes ?? [];
   }
   get activatedExtensions(): readonly string[] {
-    return this.facts.activatedExtensions ?? [];
+    return this.facts.request.activatedExtensions ?? [];
   }
   get headers(): ReadonlyMap<string, string> {
-    return this.facts.headers ?? NO_HEADERS;
+    return this.facts.request.headers ?? NO_HEADERS;
   }
   get resumed(): boolean {
-    return this.facts.resumed ?? false;
+    return this.facts.request.resumeMetadata !== undefined;
   }
   get resumeMetadata(): JsonObject {
-    return this.facts.resumeMetadata ?? {};
+    return this.facts.request.resumeMetadata ?? {};
   }
   get task(): Task | undefined {
     return (this.#task ??= this.facts.task && clone(TaskSchema, this.facts.task));

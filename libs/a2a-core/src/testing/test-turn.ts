@@ -39,12 +39,12 @@ const SILENT: TurnLogger = { debug() {}, info() {}, warn() {}, error() {} };
 /** A turn for the specs of skills and executors: it makes real events and keeps its stores in memory. */
 export function testTurn(facts: TestTurnFacts = {}): Turn {
   const { agentId = 'agent', tenant = '', taskId = randomUUID(), contextId = randomUUID(), principal = ANONYMOUS } = facts;
-  const { memos = new Map<string, JsonValue>(), resumeMetadata } = facts;
+  const { memos = new Map<string, JsonValue>() } = facts;
   const message = typeof facts.message === 'object' ? facts.message : userMessage(facts.message ?? 'hello');
   const signal = facts.signal ?? new AbortController().signal;
   const ref = { scope: { agentId, tenant, owner: principal.owner }, taskId };
   return new Turn(
-    { ...facts, ref, contextId, principal, message, resumed: resumeMetadata !== undefined },
+    { ref, contextId, request: { ...facts, principal, message }, task: facts.task },
     {
       signal,
       logger: SILENT,
