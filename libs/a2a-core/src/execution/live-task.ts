@@ -28,7 +28,7 @@ export class LiveTask {
   readonly writer: TaskWriter;
   readonly #waiting: PendingTurn[] = [];
   #running?: { readonly turn: PendingTurn; readonly ended: Promise<void> };
-  #loop?: Promise<void>;
+  #isRunning = false;
   #canceled?: Promise<void>;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -37,6 +37,8 @@ export class LiveTask {
     private readonly agent: HostedAgent,
     readonly ref: TaskRef,
     readonly contextId: string,
+    /** Called when nothing of the task is under way any more. */
+    private readonly onIdle: () => void,
     present?: { readonly task: Task; readonly version: number },
   ) {
     this.writer = new TaskWriter(services, ref, contextId, services.limits.limitsOf(agent), present);
@@ -105,7 +107,10 @@ export class LiveTask {
 
   #track<T>(work: Promise<T>): Promise<T> {
     this.#underWay.add(work);
-    const done = (): boolean => this.#underWay.delete(work);
+    const done = (): void => {
+      this.#underWay.delete(work);
+      if (this.isIdle) this.onIdle();
+    };
     work.then(done, done);
     return work;
   }
@@ -127,19 +132,24 @@ export class LiveTask {
 
   #enqueue(turn: PendingTurn): TurnHandle {
     this.#waiting.push(turn);
-    this.#loop ??= this.#track(this.#runAll().finally(() => (this.#loop = undefined)));
+    if (!this.#isRunning) void this.#track(this.#runAll());
     return turn;
   }
 
   async #runAll(): Promise<void> {
-    for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
-      if (!isTerminal(this.writer.state) && !this.#canceled) {
-        const ended = this.#run(turn);
-        this.#running = { turn, ended };
-        await ended;
-        this.#running = undefined;
+    this.#isRunning = true;
+    try {
+      for (let turn = this.#waiting.shift(); turn; turn = this.#waiting.shift()) {
+        if (!isTerminal(this.writer.state) && !this.#canceled) {
+          const ended = this.#run(turn);
+          this.#running = { turn, ended };
+          await ended;
+          this.#running = undefined;
+        }
+        turn.settle();
       }
-      turn.settle();
+    } finally {
+      this.#isRunning = false;
     }
   }
 

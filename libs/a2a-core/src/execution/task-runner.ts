@@ -5,7 +5,7 @@ import { A2A_CORE_OPTIONS } from '../a2a-core.module-definition.js';
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { Clock } from '../clock.js';
-import { Role } from '../gen/a2a_pb.js';
+import { Role, type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
 import { TaskNotFoundError, UnavailableError } from '../protocol/errors.js';
 import { ANONYMOUS } from '../call/principal.js';
@@ -88,10 +88,7 @@ export class TaskRunner extends TaskResumer implements OnApplicationBootstrap, O
   /** @throws {UnavailableError} while the host drains */
   begin(agent: HostedAgent, scope: TaskScope, contextId: string, request: TurnRequest): TurnHandle {
     this.#checkAccepting();
-    const live = new LiveTask(this.#services, agent, { scope, taskId: randomUUID() }, contextId);
-    const handle = live.begin(request);
-    this.#track(live);
-    return handle;
+    return this.#keep(agent, { scope, taskId: randomUUID() }, contextId).begin(request);
   }
 
   /** @throws {UnsupportedOperationError} when the task has ended, or works and the agent takes no messages then */
@@ -116,25 +113,28 @@ export class TaskRunner extends TaskResumer implements OnApplicationBootstrap, O
     this.#liveTask(agent, scope, loaded).resume({ principal, message, resumeMetadata: note.metadata ?? {} });
   }
 
+  /** For something that is to be asked of it at once. */
   #liveTask(agent: HostedAgent, scope: TaskScope, { head, task }: LoadedTask): LiveTask {
-    const known = this.#live.get(taskKey(scope, head.taskId));
+    const { taskId, contextId, version } = head;
+    const known = this.#live.get(taskKey(scope, taskId));
     if (known) return known;
-    const present = { task, version: head.version };
-    const live = new LiveTask(this.#services, agent, { scope, taskId: head.taskId }, head.contextId, present);
-    this.#track(live);
+    const live = this.#keep(agent, { scope, taskId }, contextId, { task, version });
+    // What was asked of it may have been refused, or be done.
+    setImmediate(() => live.isIdle && this.#forget(live));
     return live;
   }
 
-  /** Keeps a task until nothing of it runs; the check comes a tick later, when what was asked of it has begun. */
-  #track(live: LiveTask): void {
+  /** Keeps a task until nothing of it runs any more. */
+  #keep(agent: HostedAgent, ref: TaskRef, contextId: string, present?: { readonly task: Task; readonly version: number }): LiveTask {
+    const live: LiveTask = new LiveTask(this.#services, agent, ref, contextId, () => this.#forget(live), present);
+    this.#live.set(taskKey(ref.scope, ref.taskId), live);
+    return live;
+  }
+
+  /** Unless another worker of the task has taken its place. */
+  #forget(live: LiveTask): void {
     const key = taskKey(live.ref.scope, live.ref.taskId);
-    this.#live.set(key, live);
-    const forget = async (): Promise<void> => {
-      await new Promise(setImmediate);
-      while (!live.isIdle) await live.idle();
-      this.#live.delete(key);
-    };
-    void forget();
+    if (this.#live.get(key) === live) this.#live.delete(key);
   }
 
   #checkAccepting(): void {
