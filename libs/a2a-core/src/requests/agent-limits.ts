@@ -78,13 +78,20 @@ export const DEFAULT_CAPS: AgentCaps = {
 /** The limits that hold for an agent: its own, else the host's, else the defaults. */
 @Injectable()
 export class AgentLimits {
+  readonly #limits = new WeakMap<HostedAgent, Limits>();
+  readonly #caps = new WeakMap<HostedAgent, AgentCaps>();
+
   constructor(@Inject(A2A_CORE_OPTIONS) private readonly host: A2aCoreOptions) {}
 
-  limitsOf({ options }: HostedAgent): Limits {
-    return { ...DEFAULT_LIMITS, ...this.host.limits, ...options.limits };
+  limitsOf(agent: HostedAgent): Limits {
+    const limits = this.#limits.get(agent) ?? { ...DEFAULT_LIMITS, ...this.host.limits, ...agent.options.limits };
+    this.#limits.set(agent, limits);
+    return limits;
   }
 
-  capsOf({ options }: HostedAgent): AgentCaps {
-    return { ...DEFAULT_CAPS, ...this.host.caps, ...options.caps };
+  capsOf(agent: HostedAgent): AgentCaps {
+    const caps = this.#caps.get(agent) ?? { ...DEFAULT_CAPS, ...this.host.caps, ...agent.options.caps };
+    this.#caps.set(agent, caps);
+    return caps;
   }
 }

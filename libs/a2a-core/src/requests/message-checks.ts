@@ -19,7 +19,8 @@ import { acceptsMediaType, acceptsPart, mediaTypeOf } from '../protocol/media-ty
 export function checkSendRequest(request: SendMessageRequest, agent: HostedAgent, limits: RequestLimits = DEFAULT_LIMITS): Message {
   const { message, configuration, metadata } = request;
   if (!message) throw InvalidParamsError.of('message', 'required');
-  const violations = [...messageViolations(message, limits), ...metadataViolations('metadata', metadata, limits)];
+  const violations = messageViolations(message, limits);
+  if (isTooLarge(metadata, limits)) violations.push(tooLargeMetadata('metadata', limits));
   if (violations.length > 0) throw new InvalidParamsError(violations);
   checkHistoryLength(configuration?.historyLength, 'configuration.historyLength');
   if (configuration?.taskPushNotificationConfig) checkInlinePush(agent, configuration.taskPushNotificationConfig.taskId);
@@ -33,31 +34,39 @@ export function checkHistoryLength(historyLength: number | undefined, field = 'h
   if (historyLength !== undefined && historyLength < 0) throw InvalidParamsError.of(field, 'has to be 0 or more');
 }
 
-function* messageViolations(message: Message, limits: RequestLimits): Generator<FieldViolation> {
-  const { messageId, taskId, contextId, role, parts, referenceTaskIds } = message;
-  const ids = { messageId, taskId, contextId };
-  for (const [name, id] of Object.entries(ids)) {
-    if (id.length > limits.idLength) yield { field: `message.${name}`, description: `at most ${limits.idLength} characters` };
-  }
-  if (role !== Role.USER) yield { field: 'message.role', description: 'a client speaks as ROLE_USER' };
-  if (parts.length > limits.parts) yield { field: 'message.parts', description: `at most ${limits.parts} parts` };
+function messageViolations(message: Message, limits: RequestLimits): FieldViolation[] {
+  const { messageId, taskId, contextId, role, parts, referenceTaskIds, metadata } = message;
+  const { idLength } = limits;
+  const tooLong = `at most ${idLength} characters`;
+  const found: FieldViolation[] = [];
+  if (messageId.length > idLength) found.push({ field: 'message.messageId', description: tooLong });
+  if (taskId.length > idLength) found.push({ field: 'message.taskId', description: tooLong });
+  if (contextId.length > idLength) found.push({ field: 'message.contextId', description: tooLong });
+  if (role !== Role.USER) found.push({ field: 'message.role', description: 'a client speaks as ROLE_USER' });
+  if (parts.length > limits.parts) found.push({ field: 'message.parts', description: `at most ${limits.parts} parts` });
   if (referenceTaskIds.length > limits.referenceTaskIds) {
-    yield { field: 'message.referenceTaskIds', description: `at most ${limits.referenceTaskIds} tasks` };
+    found.push({ field: 'message.referenceTaskIds', description: `at most ${limits.referenceTaskIds} tasks` });
   }
-  yield* metadataViolations('message.metadata', message.metadata, limits);
-  for (const [index, part] of parts.slice(0, limits.parts).entries()) yield* partViolations(`message.parts[${index}]`, part, limits);
+  if (isTooLarge(metadata, limits)) found.push(tooLargeMetadata('message.metadata', limits));
+  parts.slice(0, limits.parts).forEach((part, index) => found.push(...partViolations(`message.parts[${index}]`, part, limits)));
+  return found;
 }
 
-function* partViolations(field: string, { content, metadata }: Part, limits: RequestLimits): Generator<FieldViolation> {
+function partViolations(field: string, { content, metadata }: Part, limits: RequestLimits): FieldViolation[] {
+  const found: FieldViolation[] = [];
   if (content.case === 'text' && Buffer.byteLength(content.value) > limits.textBytes) {
-    yield { field: `${field}.text`, description: `at most ${limits.textBytes} bytes` };
+    found.push({ field: `${field}.text`, description: `at most ${limits.textBytes} bytes` });
   }
-  yield* metadataViolations(`${field}.metadata`, metadata, limits);
+  if (isTooLarge(metadata, limits)) found.push(tooLargeMetadata(`${field}.metadata`, limits));
+  return found;
 }
 
-function* metadataViolations(field: string, metadata: JsonObject | undefined, { metadataBytes }: RequestLimits): Generator<FieldViolation> {
-  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes)
-    yield { field, description: `at most ${metadataBytes} bytes` };
+function isTooLarge(metadata: JsonObject | undefined, { metadataBytes }: RequestLimits): boolean {
+  return metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes;
+}
+
+function tooLargeMetadata(field: string, { metadataBytes }: RequestLimits): FieldViolation {
+  return { field, description: `at most ${metadataBytes} bytes` };
 }
 
 function checkInlinePush(agent: HostedAgent, taskId: string): void {
@@ -67,9 +76,9 @@ function checkInlinePush(agent: HostedAgent, taskId: string): void {
 
 /** Some skill, or the agent itself, has to take the part (A2A §3.1.1). */
 function checkPartType(agent: HostedAgent, part: Part, index: number): void {
-  const modes = [...(agent.options.defaultInputModes ?? DEFAULT_MODES), ...agent.skills.flatMap((skill) => inputModesOf(agent, skill))];
+  const modes = inputModesOfAny(agent);
   if (acceptsPart(modes, part)) return;
-  const accepted = [...new Set(modes)].join(', ');
+  const accepted = modes.join(', ');
   const found = mediaTypeOf(part) ?? 'a part without a media type';
   throw new ContentTypeNotSupportedError(
     `This agent does not take ${found.slice(0, 100)} (message.parts[${index}]); it takes ${accepted}`,
@@ -78,6 +87,18 @@ function checkPartType(agent: HostedAgent, part: Part, index: number): void {
       accepted,
     },
   );
+}
+
+const inputModes = new WeakMap<HostedAgent, readonly string[]>();
+
+function inputModesOfAny(agent: HostedAgent): readonly string[] {
+  const { options, skills } = agent;
+  const known = inputModes.get(agent);
+  const modes = known ?? [
+    ...new Set([...(options.defaultInputModes ?? DEFAULT_MODES), ...skills.flatMap((skill) => inputModesOf(agent, skill))]),
+  ];
+  inputModes.set(agent, modes);
+  return modes;
 }
 
 /** Something the agent makes has to be of use to the caller. */

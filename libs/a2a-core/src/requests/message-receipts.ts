@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { toBinary } from '@bufbuild/protobuf';
 import { type HostedAgent } from '../agents/hosted-agent.js';
@@ -22,7 +22,7 @@ export class MessageReceipts {
   /** Undefined for an agent that takes every message as new. */
   receiptFor(agent: HostedAgent, message: Message): MessageReceipt | undefined {
     if (agent.options.deduplicateMessages === false) return undefined;
-    return { messageId: message.messageId, digest: createHash('sha256').update(toBinary(MessageSchema, message)).digest('base64url') };
+    return { messageId: message.messageId, digest: hash('sha256', toBinary(MessageSchema, message), 'base64url') };
   }
 
   /** @throws {InvalidParamsError} when the id is known for another message */
