@@ -2,33 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type JsonObject } from '@bufbuild/protobuf';
-import { type OperationName, OPERATIONS } from '@a2a/a2a-core';
+import { OPERATIONS } from '@a2a/a2a-core';
 import { makeCertificate } from '../../libs/auth/test/support/certificates.js';
 import { type A2aClient } from '../support/clients/a2a-client.js';
 import { JsonRpcClient } from '../support/clients/json-rpc.js';
 import { type Wire, WIRES } from '../conformance/conformance-host.js';
-import { errorOf, reasonOf, say, taskOf } from '../conformance/requests.js';
+import { reasonOf, say, taskOf } from '../conformance/requests.js';
 import { FORGED_TOKENS } from './forged-tokens.js';
 import { ALL_OPERATIONS, API_KEYS, AUDIENCE, type Headers, PASSWORD, useProtectedHost } from './protected-host.js';
 import { rawAnswer } from './raw-answer.js';
+import { refusalOf } from './refusals.js';
+import { requestFor } from './request-for.js';
 
 const host = useProtectedHost();
-
-/** Status and code of the refusals of §1.5. */
-const REFUSALS = {
-  A401: { JSONRPC: [401, -31401], 'HTTP+JSON': [401, 401], GRPC: [undefined, 16] },
-  A403: { JSONRPC: [403, -31403], 'HTTP+JSON': [403, 403], GRPC: [undefined, 7] },
-  BAD: { JSONRPC: [400, -32600], 'HTTP+JSON': [400, 400], GRPC: [undefined, 3] },
-  RL: { JSONRPC: [429, -32603], 'HTTP+JSON': [429, 429], GRPC: [undefined, 8] },
-  UN: { JSONRPC: [503, -32603], 'HTTP+JSON': [503, 503], GRPC: [undefined, 14] },
-} as const;
-
-async function refusalOf(call: Promise<unknown>, wire: Wire): Promise<string> {
-  const { httpStatus, code } = await errorOf(call);
-  const found = Object.entries(REFUSALS).find(([, { [wire]: expected }]) => expected[0] === httpStatus && expected[1] === code);
-  return found?.[0] ?? `${httpStatus} ${code}`;
-}
 
 function basic(username: string, password: string): Headers {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
@@ -147,8 +133,9 @@ describe.each(WIRES)('Callers over %s', (wire: Wire) => {
     });
 
     it('are refused with ones that cannot be read', async () => {
-      expect(await refusalOf(list(expenses, { authorization: 'Basic %%%' }), wire)).toBe('BAD');
-      expect(await refusalOf(list(conformance, { authorization: 'Bearer a b' }), wire)).toBe('BAD');
+      const unreadable = wire === 'JSONRPC' ? 'UNREADABLE' : 'BAD';
+      expect(await refusalOf(list(expenses, { authorization: 'Basic %%%' }), wire)).toBe(unreadable);
+      expect(await refusalOf(list(conformance, { authorization: 'Bearer a b' }), wire)).toBe(unreadable);
     });
 
     it('do not become somebody by a header that only a proxy may set [A21]', async () => {
@@ -276,26 +263,6 @@ describe('Keys of an issuer', () => {
     expect((await client.listTasks({}, { headers: { authorization: `Bearer ${token}` } })).tasks).toEqual([]);
   });
 });
-
-function requestFor(operation: OperationName): JsonObject {
-  switch (operation) {
-    case 'SendMessage':
-    case 'SendStreamingMessage':
-      return say('/task', { messageId: 'm' });
-    case 'ListTasks':
-    case 'GetExtendedAgentCard':
-      return {};
-    case 'CreateTaskPushNotificationConfig':
-      return { taskId: 't', url: 'https://example.com' };
-    case 'ListTaskPushNotificationConfigs':
-      return { taskId: 't' };
-    case 'GetTaskPushNotificationConfig':
-    case 'DeleteTaskPushNotificationConfig':
-      return { taskId: 't', id: 'c' };
-    default:
-      return { id: 't' };
-  }
-}
 
 interface Asked {
   readonly status?: number;

@@ -8,6 +8,11 @@ import { type Host, startHost } from '../support/host.js';
 import { Issuer, type TokenClaims } from '../support/issuer.js';
 import { type CardJson, clientOf, type Wire } from '../conformance/conformance-host.js';
 
+/** The security file as JSON. */
+export type SecurityJson = Record<string, unknown> & { readonly agents: Record<string, unknown> };
+/** What a suite wants to be different in it. */
+export type Change = (file: SecurityJson) => SecurityJson;
+
 export type Headers = Readonly<Record<string, string>>;
 
 /** Keys as callers hold them; the host has their digests. */
@@ -38,20 +43,20 @@ export class ProtectedHost {
     private readonly folder: string,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}, changes: object = {}): Promise<ProtectedHost> {
+  static async start(env: Readonly<Record<string, string>> = {}, change: Change = (file) => file): Promise<ProtectedHost> {
     const issuer = await Issuer.start();
     try {
-      return await ProtectedHost.#startWith(issuer, env, changes);
+      return await ProtectedHost.#startWith(issuer, env, change);
     } catch (error) {
       await issuer.stop();
       throw error;
     }
   }
 
-  static async #startWith(issuer: Issuer, env: Readonly<Record<string, string>>, changes: object): Promise<ProtectedHost> {
+  static async #startWith(issuer: Issuer, env: Readonly<Record<string, string>>, change: Change): Promise<ProtectedHost> {
     const folder = mkdtempSync(join(tmpdir(), 'a2a-security-'));
     const file = join(folder, 'security.json');
-    writeFileSync(file, JSON.stringify({ ...(await securityOf(issuer)), ...changes }));
+    writeFileSync(file, JSON.stringify(change(await securityOf(issuer))));
     const settings = { A2A_CONFORMANCE_AGENT: '1', A2A_SECURITY_FILE: file, INTROSPECTION_SECRET: 's3cret', ...env };
     return new ProtectedHost(issuer, await startHost({ env: settings }), folder);
   }
@@ -88,10 +93,10 @@ export class ProtectedHost {
 }
 
 /** Starts one protected host for a describe block. */
-export function useProtectedHost(env: Readonly<Record<string, string>> = {}, changes: object = {}): () => ProtectedHost {
+export function useProtectedHost(env: Readonly<Record<string, string>> = {}, change: Change = (file) => file): () => ProtectedHost {
   let host: ProtectedHost | undefined;
   beforeAll(async () => {
-    host = await ProtectedHost.start(env, changes);
+    host = await ProtectedHost.start(env, change);
   }, 60_000);
   afterAll(async () => {
     await host?.stop();
@@ -102,7 +107,7 @@ export function useProtectedHost(env: Readonly<Record<string, string>> = {}, cha
   };
 }
 
-async function securityOf({ url, jwksUri }: Issuer): Promise<object> {
+async function securityOf({ url, jwksUri }: Issuer): Promise<SecurityJson> {
   const key = { sha256: hashApiKey(API_KEYS.robot), subject: 'robot', tenants: ['acme'] };
   const [gone] = await freePorts(1);
   return {
