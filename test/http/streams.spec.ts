@@ -102,7 +102,7 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
     socket.destroy();
   });
 
-  it('are kept open by comments while nothing happens [DLV-13]', async () => {
+  it('are kept open by comments while nothing happens, so that dead connections are found [D10] [DLV-13]', async () => {
     const channel = new Channel();
     await serveItems(channel, { limits: { keepAliveMs: 20 } });
     channel.push(item(1));

@@ -9,7 +9,7 @@ export const ATTACK_ROWS: readonly string[] = Object.entries(PARTS).flatMap(([pa
   Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
 );
 
-/** `[A1]`, `[A1, §2.3]`, `[TEN-06] [B7]` in the name of a test, or `A1: ` in front of it. */
+/** Row ids between square brackets in the name of a test, alone or among others, or with a colon in front of it. */
 const IN_BRACKETS = /\[([^[\]\n]*)\]/g;
 const IN_FRONT = /['"`]([A-E]\d{1,2}): /g;
 const ROW = /(?<![\w-])[A-E]\d{1,2}(?![\w-])/g;
@@ -20,9 +20,8 @@ export function rowsByFile(root: string): ReadonlyMap<string, readonly string[]>
   for (const file of testFiles(root)) {
     const text = readFileSync(file, 'utf8');
     const named = [...text.matchAll(IN_BRACKETS)].flatMap(([, inside = '']) => inside.match(ROW) ?? []);
-    for (const row of new Set([...named, ...[...text.matchAll(IN_FRONT)].map(([, row = '']) => row)])) {
-      found.set(row, [...(found.get(row) ?? []), file]);
-    }
+    const inFront = [...text.matchAll(IN_FRONT)].map(([, id = '']) => id);
+    for (const row of new Set([...named, ...inFront])) found.set(row, [...(found.get(row) ?? []), file]);
   }
   return found;
 }
@@ -32,6 +31,6 @@ function testFiles(root: string): string[] {
   return ['apps', 'libs', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => join(root, folder, file))
-      .filter((file) => /\.ts$/.test(file) && (/\.(spec|suite|contract)\.ts$/.test(file) || /[/\\]test[/\\]/.test(file))),
+      .filter((file) => file.endsWith('.ts') && /\.(spec|suite|contract)\.ts$|[/\\]test[/\\]/.test(file)),
   );
 }
