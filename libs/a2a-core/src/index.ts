@@ -20,6 +20,7 @@ export { A2aCoreModule } from './a2a-core.module.js';
 export { type A2aCoreOptions } from './a2a-core.options.js';
 export { type AgentRates, type Rate } from './call/rate-limits.js';
 export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
+export { SECRETS_EXTENSION, SECRETS_URI } from './extensions/secrets.extension.js';
 export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
 export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 

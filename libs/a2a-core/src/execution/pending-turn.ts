@@ -1,4 +1,4 @@
-import { type JsonObject } from '@bufbuild/protobuf';
+import { type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { type Message, type Task } from '../gen/a2a_pb.js';
 import { type Principal } from '../call/principal.js';
 import { type LoadedTask } from '../tasks/task-event-log.js';
@@ -16,6 +16,8 @@ export type TurnOutcome = { readonly kind: 'message'; readonly message: Message 
 export interface TurnRequest {
   readonly principal: Principal;
   readonly message: Message;
+  /** What was taken out of the message; never stored. */
+  readonly secrets?: JsonValue;
   readonly requestMetadata?: JsonObject;
   readonly acceptedOutputModes?: readonly string[];
   readonly activatedExtensions?: readonly string[];

@@ -55,6 +55,11 @@ export interface TurnContext {
   readonly resumeMetadata: JsonObject;
   /** Text parts of `message`, joined by line breaks. */
   readonly text: string;
+  /**
+   * What the caller put under `SECRETS_URI` of the message's metadata; undefined when nothing, and in a turn that no message began. It is
+   * stored nowhere: use it in this turn, and put it into no event, memo, store or log.
+   */
+  readonly secrets: JsonValue | undefined;
   /** `SendMessageRequest.metadata`. */
   readonly requestMetadata: JsonObject;
   /** Media types the caller can use; empty for any (A2A §3.2.2). */

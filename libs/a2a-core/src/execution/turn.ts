@@ -75,6 +75,9 @@ export class Turn implements TurnContext {
   get text(): string {
     return textOf(this.message);
   }
+  get secrets(): JsonValue | undefined {
+    return this.facts.request.secrets;
+  }
   get requestMetadata(): JsonObject {
     return this.facts.request.requestMetadata ?? {};
   }

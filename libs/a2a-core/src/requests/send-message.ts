@@ -9,6 +9,7 @@ import { type CallContext } from '../call/call-context.js';
 import { Clock } from '../clock.js';
 import { type TurnHandle, type TurnOutcome, type TurnRequest } from '../execution/pending-turn.js';
 import { TaskRunner } from '../execution/task-runner.js';
+import { withholdSecrets } from '../extensions/secrets.extension.js';
 import {
   type Message,
   type SendMessageRequest,
@@ -75,7 +76,7 @@ export class SendMessage {
   }
 
   async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<Accepted> {
-    const message = checkSendRequest(request, agent, this.limits.limitsOf(agent));
+    const { message, secrets } = withholdSecrets(checkSendRequest(request, agent, this.limits.limitsOf(agent)));
     const config = request.configuration?.taskPushNotificationConfig;
     if (config) await this.push?.check(config, call);
     const receipt = this.receipts.receiptFor(agent, message);
@@ -84,6 +85,7 @@ export class SendMessage {
     const turn: TurnRequest = {
       principal: call.principal,
       message,
+      secrets,
       requestMetadata: request.metadata,
       acceptedOutputModes: request.configuration?.acceptedOutputModes,
       activatedExtensions: call.activatedExtensions,

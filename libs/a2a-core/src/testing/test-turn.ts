@@ -18,6 +18,7 @@ export interface TestTurnFacts {
   readonly contextId?: string;
   readonly tenant?: string;
   readonly principal?: Principal;
+  readonly secrets?: JsonValue;
   readonly requestMetadata?: JsonObject;
   readonly acceptedOutputModes?: readonly string[];
   readonly activatedExtensions?: readonly string[];
