@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import { ownerKey } from '@a2a/auth';
-import { ConfigError } from '../config/host.config.js';
-import { parseDeletionRequest, USAGE } from './deletion.arguments.js';
+import { parseDeletionRequest, USAGE, UsageError } from './deletion.arguments.js';
 
 const parse = (line: string) => parseDeletionRequest(line.split(' '));
 
@@ -45,7 +44,7 @@ describe('the arguments of data:delete', () => {
     '--owner',
   ])('"%s" is refused with all that there is', (line) => {
     const refused = (): unknown => parse(line);
-    expect(refused).toThrow(ConfigError);
+    expect(refused).toThrow(UsageError);
     expect(refused).toThrow(USAGE);
   });
 });
