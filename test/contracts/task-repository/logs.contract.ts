@@ -83,6 +83,14 @@ export function describeLogs(make: MakeTaskRepository): void {
       await expect(tasks.findMany(scope, [])).resolves.toEqual([]);
     });
 
+    it('gives the head alone to a reader that says it knows everything there can be', async () => {
+      const scope = newScope();
+      await tasks.commit(scope, creation('t'), 0);
+      await tasks.commit(scope, growth('t', 1, ['x'], { snapshot: taskOf('t') }), 1);
+      const [found] = await tasks.findMany(scope, [{ taskId: 't', knownVersion: Number.MAX_SAFE_INTEGER }]);
+      expect(found).toMatchObject({ head: { taskId: 't', version: 2 }, snapshot: undefined, events: [] });
+    });
+
     it.each(NASTY)('keeps the id %j apart from every other', async (id) => {
       const scope = newScope({ tenant: id, owner: id });
       const receipt = { messageId: id, digest: 'd' };

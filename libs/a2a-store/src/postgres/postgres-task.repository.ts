@@ -27,6 +27,9 @@ import { hasUnknownOutcome } from './statement-failure.js';
 import { type FoundRow, toStoredTasks } from './found-rows.js';
 import { FIND, FIND_ABANDONED, FIND_MEMO, FIND_MESSAGE, KEEP_ALIVE, listStatement, READ_EVENTS, SAVE_REPLY } from './task-statements.js';
 
+/** Of PostgreSQL's integer. Who asks for a head alone says that it knows more than there can be. */
+const LARGEST_VERSION = 2 ** 31 - 1;
+
 /** Tasks in PostgreSQL, for any number of processes. Every method but removal is one round trip. */
 export class PostgresTaskRepository extends TaskRepository {
   constructor(
@@ -50,7 +53,7 @@ export class PostgresTaskRepository extends TaskRepository {
   async findMany(scope: TaskScope, wanted: readonly { taskId: string; knownVersion: number }[]): Promise<StoredTask[]> {
     if (wanted.length === 0) return [];
     const keys = wanted.map(({ taskId }) => taskKey(scope, taskId));
-    const versions = wanted.map(({ knownVersion }) => knownVersion);
+    const versions = wanted.map(({ knownVersion }) => Math.min(knownVersion, LARGEST_VERSION));
     return toStoredTasks(await this.connection.runRepeatable<FoundRow>(FIND, [keys, versions]));
   }
 
