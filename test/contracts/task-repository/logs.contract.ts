@@ -88,7 +88,8 @@ export function describeLogs(make: MakeTaskRepository): void {
       await tasks.commit(scope, creation('t'), 0);
       await tasks.commit(scope, growth('t', 1, ['x'], { snapshot: taskOf('t') }), 1);
       const [found] = await tasks.findMany(scope, [{ taskId: 't', knownVersion: Number.MAX_SAFE_INTEGER }]);
-      expect(found).toMatchObject({ head: { taskId: 't', version: 2 }, snapshot: undefined, events: [] });
+      expect(found).toMatchObject({ head: { taskId: 't', version: 2 }, events: [] });
+      expect(found?.snapshot).toBeUndefined();
     });
 
     it.each(NASTY)('keeps the id %j apart from every other', async (id) => {
