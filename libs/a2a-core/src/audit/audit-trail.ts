@@ -19,6 +19,8 @@ export type AuditEvent =
   | 'task.cancel'
   | 'push_config.set'
   | 'push_config.delete'
+  /** By an operator, who sends a webhook's deliveries again. */
+  | 'push_config.replay'
   | 'extended_card.read'
   /** By request, of an operator. */
   | 'data.delete'
