@@ -43,6 +43,18 @@ describe('parseJson', () => {
     expect(refusal(text, 'params.').details.fieldViolations).toEqual([{ field, description: expect.any(String) }]);
   });
 
+  it.each([
+    ['{"params":{"message":{"parts":[{"data":{"a":1e999}}]}}}', 'message.parts[0].data.a'],
+    ['{"params":{"metadata":{"a":[0,-1E+400]}}}', 'metadata.a[1]'],
+    [`{"params":{"metadata":{"a":${'9'.repeat(400)}}}}`, 'metadata.a'],
+  ])('names the number that is beyond a double: %s [SER-18]', (text, field) => {
+    expect(refusal(text, 'params.').details.fieldViolations).toEqual([{ field, description: 'not a finite number' }]);
+  });
+
+  it('accepts every number that is finite, and texts that look like one that is not', () => {
+    expect(read('[1e308,-1.5E+10,1e-999,"1e999"]')).toEqual([1e308, -1.5e10, 0, '1e999']);
+  });
+
   it('accepts pairs of surrogates, however they are written, and escaped backslashes', () => {
     expect(read('["\\ud83d\\ude00","😀","\\\\u0000"]')).toEqual(['😀', '😀', '\\u0000']);
   });

@@ -2,6 +2,7 @@ import { type JsonValue } from '@bufbuild/protobuf';
 import { A2aError, InvalidParamsError } from '@a2a/a2a-core';
 import { parse } from 'secure-json-parse';
 import { type HttpLimits } from '../a2a-bindings.options.js';
+import { findInfiniteNumber } from './finite-numbers.js';
 import { type JsonOutline } from './json-outline.js';
 import { findIllFormedText } from './well-formed-text.js';
 
@@ -12,7 +13,7 @@ const BYTE_ORDER_MARK = 0xfeff;
  * Parses a JSON text that has passed `outlineJson`.
  *
  * @throws {A2aError} PARSE_ERROR with a fixed text; INVALID_PARAMS for more than the limits allow, for keys that reach an object's prototype
- * and for text that not every store can keep
+ * and for text and numbers that not every store can keep
  *
  * @param requestPrefix where the request message begins, to be left out of the names of its members
  */
@@ -20,13 +21,14 @@ export function parseJson(text: string, { excess }: JsonOutline, limits: HttpLim
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw notJson();
   if (excess) throw tooLarge(excess, limits);
   const value = parseSafely(text);
-  const path = findIllFormedText(text, value);
-  if (path !== undefined) throw InvalidParamsError.of(trim(path, requestPrefix), 'text must not hold U+0000 or half a surrogate pair');
+  refuseAt(findIllFormedText(text, value), 'text must not hold U+0000 or half a surrogate pair', requestPrefix);
+  refuseAt(findInfiniteNumber(text, value), 'not a finite number', requestPrefix);
   return value;
 }
 
-function trim(path: string, prefix: string): string {
-  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+function refuseAt(path: string | undefined, description: string, prefix: string): void {
+  if (path === undefined) return;
+  throw InvalidParamsError.of(path.startsWith(prefix) ? path.slice(prefix.length) : path, description);
 }
 
 function parseSafely(text: string): JsonValue {

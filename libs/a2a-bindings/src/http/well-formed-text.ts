@@ -1,4 +1,5 @@
 import { type JsonValue } from '@bufbuild/protobuf';
+import { findInJson } from './find-in-json.js';
 
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 /** In Unicode mode a surrogate matches only where it has no partner. */
@@ -17,21 +18,6 @@ export function isIllFormed(text: string): boolean {
  * @param text the JSON that `value` was parsed from
  */
 export function findIllFormedText(text: string, value: JsonValue): string | undefined {
-  return SUSPICIOUS_ESCAPE.test(text) ? find(value, '') : undefined;
-}
-
-function find(value: JsonValue, path: string): string | undefined {
-  if (typeof value === 'string') return ILL_FORMED.test(value) ? path : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    if (ILL_FORMED.test(key)) return path;
-    const found = find(item as JsonValue, step(path, key, Array.isArray(value)));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function step(path: string, key: string, isIndex: boolean): string {
-  if (isIndex) return `${path}[${key}]`;
-  return path ? `${path}.${key}` : key;
+  if (!SUSPICIOUS_ESCAPE.test(text)) return undefined;
+  return findInJson(value, (leaf) => typeof leaf === 'string' && isIllFormed(leaf));
 }
