@@ -205,7 +205,7 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
       expect(await waiting).toMatchObject({ status: 503, json: { error: { status: 'UNAVAILABLE' } } });
     });
 
-    it('when they are old; the reader subscribes again', async () => {
+    it('when they are old; the reader subscribes again [D10]', async () => {
       const channel = new Channel();
       await serveItems(channel, { limits: { streamAgeMs: 50 } });
       channel.push(item(1));
