@@ -11,7 +11,7 @@ import { type CardJson, clientOf, type Wire } from '../conformance/conformance-h
 /** The security file as JSON. */
 export type SecurityJson = Record<string, unknown> & { readonly agents: Record<string, unknown> };
 /** What a suite wants to be different in it. */
-export type Change = (file: SecurityJson) => SecurityJson;
+export type Change = (file: SecurityJson, issuer: string) => SecurityJson;
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ export class ProtectedHost {
   static async #startWith(issuer: Issuer, env: Readonly<Record<string, string>>, change: Change): Promise<ProtectedHost> {
     const folder = mkdtempSync(join(tmpdir(), 'a2a-security-'));
     const file = join(folder, 'security.json');
-    writeFileSync(file, JSON.stringify(change(await securityOf(issuer))));
+    writeFileSync(file, JSON.stringify(change(await securityOf(issuer), issuer.url)));
     const settings = { A2A_CONFORMANCE_AGENT: '1', A2A_SECURITY_FILE: file, INTROSPECTION_SECRET: 's3cret', ...env };
     return new ProtectedHost(issuer, await startHost({ env: settings }), folder);
   }

@@ -5,14 +5,15 @@ import { errorOf, reasonOf, say, taskOf } from '../conformance/requests.js';
 import { AUDIENCE, type Headers, type SecurityJson, useProtectedHost } from './protected-host.js';
 import { refusalOf } from './refusals.js';
 
-/** A proxy on this machine ends TLS and says whose certificate it saw; every request names its tenant. */
+/** A proxy on this machine ends TLS and says whose certificate it saw; every request names its tenant. `billing` finds keys by discovery. */
 const host = useProtectedHost({}, behindProxy);
 
-function behindProxy(file: SecurityJson): SecurityJson {
+function behindProxy(file: SecurityJson, issuer: string): SecurityJson {
   return {
     ...file,
     schemes: {
       ...(file['schemes'] as object),
+      login: { kind: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` },
       certificate: {
         kind: 'mutualTls',
         clients: { 'spiffe://example.org/billing': { tenants: ['acme'] }, 'worker.example.org': { subject: 'worker', tenants: ['acme'] } },
@@ -21,6 +22,7 @@ function behindProxy(file: SecurityJson): SecurityJson {
     clientCertificates: { trustedProxies: ['127.0.0.1'] },
     agents: {
       ...file.agents,
+      billing: { requirements: [{ login: [] }], audience: AUDIENCE.billing },
       conformance: {
         requirements: [{ corporate: [] }, { certificate: [] }],
         audience: AUDIENCE.conformance,
@@ -71,5 +73,13 @@ describe.each(WIRES)('Behind a trusted proxy, over %s', (wire: Wire) => {
     const nowhere = wire === 'GRPC' ? 'conformance' : '';
     const error = await errorOf((await client()).send({ ...say('/task'), tenant: nowhere }, { headers }));
     expect([error.reason, error.fields]).toEqual(['INVALID_PARAMS', ['tenant']]);
+  });
+
+  it('an agent with OpenID Connect finds the keys of its issuer by discovery [SEC-12]', async () => {
+    const billing = await host().client('billing', wire);
+    const headers = await host().bearer({ aud: AUDIENCE.billing });
+    expect(taskOf(await billing.send(say('balance'), { headers })).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await refusalOf(billing.listTasks({}, { headers: await host().bearer() }), wire)).toBe('A401');
+    expect(host().issuer.provider.asked.get('/.well-known/openid-configuration')).toBe(1);
   });
 });
