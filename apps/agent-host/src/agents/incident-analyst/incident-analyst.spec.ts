@@ -102,7 +102,7 @@ describe('analyze-incident', () => {
     expect(report).toContain('**Most likely cause: Disk full**');
   });
 
-  it.each(['hello', 'Can you help me with an incident?', ' '])(
+  it.each(['hello', 'Can you help me with an incident?', 'Why did the job at 14:05 fail?', 'The website is broken', ' '])(
     'asks for logs when there is nothing to analyse: %j [TURN-12]',
     async (message) => {
       const { states, artifacts, said } = await run(analyze, { message });
@@ -111,6 +111,17 @@ describe('analyze-incident', () => {
       expect(said).toContain('Please send the failure report or the logs');
     },
   );
+
+  it.each([
+    'The checkout is down since 10:30, customers see error 500.',
+    'Since the deploy at 9:30 the checkout is slow and some customers get an error 500 when they pay.',
+    'Payments failed after we deployed v2 at 9:30.',
+    'Yesterday at 14:05 orders-service crashed. It was restarted by hand at 14:20.',
+  ])('takes plain words that say what failed and when: %j', async (message) => {
+    const { states, artifacts } = await run(analyze, { message });
+    expect(states.at(-1)).toBe(TaskState.COMPLETED);
+    expect(textOf(artifacts[0])).toContain('[L1]');
+  });
 
   it('says why a URL was not read, and asks for its content', async () => {
     const { states, said } = await run(analyze, { message: userMessage(urlPart('https://x.example/app.log')) });
@@ -211,7 +222,7 @@ describe('incident-analyst on the real engine', () => {
   afterAll(() => engine.stop());
 
   it('streams progress, then artifacts, then the end [STRM-03] [DLV-07]', async () => {
-    const events = await engine.stream(LOGS.repeat(1_500));
+    const events = await engine.stream(LOGS.repeat(1_200));
     const kinds = events.map(({ payload }) => payload.case);
     expect(kinds[0]).toBe('task');
     expect(kinds.filter((kind) => kind === 'artifactUpdate')).toHaveLength(3);
@@ -236,7 +247,7 @@ describe('incident-analyst on the real engine', () => {
   });
 
   it('answers others while it reads a mebibyte', async () => {
-    const long = engine.begin(LOGS.repeat(1_400));
+    const long = engine.begin(LOGS.repeat(1_200));
     const short = await engine.run('10:00:01 ERROR payments: connection to db-1 refused');
     expect(short.status?.state).toBe(TaskState.COMPLETED);
     const { id } = await long;
@@ -247,7 +258,7 @@ describe('incident-analyst on the real engine', () => {
   });
 
   it('stops when it is cancelled [CANC-01]', async () => {
-    const { id } = await engine.begin(LOGS.repeat(1_400));
+    const { id } = await engine.begin(LOGS.repeat(1_200));
     expect((await engine.cancel(id)).status?.state).toBe(TaskState.CANCELED);
   });
 });

@@ -34,10 +34,11 @@ export interface Analysis {
   readonly focus?: string;
 }
 
-/** There is something to say: a log line, an event, a trace, or a description that names a known symptom. */
+/** There is something to say: a log line, an event, a trace, a description that names a known symptom, or one that says what failed and when. */
 export function saysSomething({ records, problems }: Analysis): boolean {
   return (
     problems.some(({ symptoms, format }) => format !== 'plain-text' || symptoms.length > 0) ||
-    records.some(({ format }) => format !== 'plain-text')
+    records.some(({ format }) => format !== 'plain-text') ||
+    (problems.some(({ message }) => !message.endsWith('?')) && records.some(({ time }) => time !== undefined))
   );
 }

@@ -45,5 +45,7 @@ function isProblem(record: LogRecord, symptoms: KnownRecord['symptoms'], text: s
   if (record.severity === 'info' || record.severity === 'debug') return false;
   if (symptoms.some(({ kind }) => kind === 'cause' || kind === 'effect')) return true;
   if (record.severity === 'warning') return record.http !== undefined && record.http.status !== 401 && record.http.status !== 499;
-  return symptoms.length === 0 && TROUBLE.test(text) && !NO_TROUBLE.test(text);
+  // A line of prose may tell of a change and of what broke in one breath; a log line about a change is about that alone.
+  const tellsOfTrouble = symptoms.length === 0 || (record.format === 'plain-text' && symptoms.every(({ kind }) => kind === 'change'));
+  return tellsOfTrouble && TROUBLE.test(text) && !NO_TROUBLE.test(text);
 }
