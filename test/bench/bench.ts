@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { formatReport } from './measure/report.js';
 import { type Result } from './measure/result.js';
 import { type Workload } from './measure/workload.js';
+import { W2_SQLITE, W3_SQLITE } from './workloads/durable.js';
+import { W3, W3_LONG, W3_SHORT } from './workloads/memory-streams.js';
 import { W1, W2, W4, W9, W9_ETAG } from './workloads/unary.js';
 
-const WORKLOADS: readonly Workload[] = [W1, W2, W4, W9, W9_ETAG];
+const WORKLOADS: readonly Workload[] = [W1, W2, W2_SQLITE, W3_SHORT, W3, W3_LONG, W3_SQLITE, W4, W9, W9_ETAG];
 
 /** `npm run bench -- [ids of workloads] [--rounds 7] [--only "ours,SDK"] [--profile]`. Prints Markdown. */
 const { values, positionals } = parseArgs({

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { answerParent } from './answer-parent.js';
 import { PlainEndpoint } from './plain-endpoint.js';
+import { readBody } from './read-body.js';
 import { CARD, type RpcRequest } from './stand-ins.js';
 
 /** node:http, JSON.parse and JSON.stringify: what any server on this platform costs at least. */
@@ -22,11 +23,4 @@ server.listen(0, '127.0.0.1', () => {
 function send(response: ServerResponse, answer: object): void {
   const body = JSON.stringify(answer);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
-}
-
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks).toString()));
-  });
 }

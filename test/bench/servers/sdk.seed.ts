@@ -1,9 +1,9 @@
 import { TaskState } from '@a2a-js/sdk';
-import { defaultServerCallContextBuilder, type InMemoryTaskStore, UnauthenticatedUser } from '@a2a-js/sdk/server';
+import { defaultServerCallContextBuilder, type TaskStore, UnauthenticatedUser } from '@a2a-js/sdk/server';
 import { seededTasks } from './seeded-tasks.js';
 
 /** Puts finished tasks into the SDK's store, as a caller without credentials owns them. */
-export async function seedSdk(store: InMemoryTaskStore, count: number): Promise<void> {
+export async function seedSdk(store: TaskStore, count: number): Promise<void> {
   const user = new UnauthenticatedUser();
   const context = defaultServerCallContextBuilder({ extensions: undefined, user, headers: {}, requestedVersion: '1.0' });
   for (const { id, contextId, isFailed, statusAtMs } of seededTasks(count)) {

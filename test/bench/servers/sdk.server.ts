@@ -1,6 +1,6 @@
 import { type AddressInfo } from 'node:net';
 import { AgentCard } from '@a2a-js/sdk';
-import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { DefaultRequestHandler } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -8,16 +8,19 @@ import express from 'express';
 import { answerParent, serverOptions } from './answer-parent.js';
 import { SdkAgent } from './sdk.agent.js';
 import { seedSdk } from './sdk.seed.js';
+import { openSdkStore } from './sdk.store.js';
 import { CARD } from './stand-ins.js';
 
 export interface SdkServerOptions {
   /** Tasks to be there before the first call. */
   readonly tasks?: number;
+  /** `sqlite:<file>` or `postgres://…`; in memory without it. */
+  readonly storeUrl?: string;
 }
 
-/** The official JavaScript SDK as its README sets it up: Express, JSON-RPC, everything in memory. */
-const { tasks = 0 } = serverOptions<SdkServerOptions>();
-const store = new InMemoryTaskStore();
+/** The official JavaScript SDK as its README sets it up: Express, JSON-RPC and gRPC. */
+const { tasks = 0, storeUrl } = serverOptions<SdkServerOptions>();
+const store = openSdkStore(storeUrl);
 await seedSdk(store, tasks);
 const agent = new SdkAgent();
 const requestHandler = new DefaultRequestHandler(AgentCard.fromJSON(CARD), store, agent);

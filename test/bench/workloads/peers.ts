@@ -22,16 +22,6 @@ export const OURS_FASTIFY: ContenderSpec = { name: 'ours, Fastify', server: 'our
 
 export const HTTP_PEERS = [RAW, NEST_EXPRESS, NEST_FASTIFY, SDK] as const;
 
-/** The platform on SQLite, every commit on disk before it is acknowledged. */
-export function oursOnSqlite(file: string): ContenderSpec {
-  return { name: 'ours, Fastify, SQLite', server: 'ours', options: { adapter: 'fastify', storeUrl: `sqlite:${file}` } };
-}
-
-/** The least that a server can do which keeps every event on disk. */
-export function floorOnSqlite(file: string): ContenderSpec {
-  return { name: 'floor, SQLite', server: 'floor', options: { file }, streamPath: '/rpc/stream' };
-}
-
 /** Gives `body` a directory for databases, and removes it. */
 export async function withDirectory<T>(body: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
