@@ -110,7 +110,7 @@ describe.each(ADAPTERS)('Pages of other origins on %s', (adapter) => {
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-allow-methods': 'GET, POST, OPTIONS',
-        'access-control-allow-headers': 'A2A-Version, A2A-Extensions, Last-Event-ID, Authorization, Content-Type',
+        'access-control-allow-headers': 'A2A-Version, A2A-Extensions, Last-Event-ID, A2A-Anonymous-Session, Authorization, Content-Type',
         'access-control-max-age': '60',
         vary: 'Origin',
       });

@@ -179,8 +179,8 @@ describe('Callers over HTTP', () => {
     expect(host().process.logs.join('\n')).not.toContain(token.slice(-40));
   });
 
-  it('send a megabyte of token for nothing [A17]', async () => {
-    expect((await rest('/agents/conformance/tasks', { authorization: `Bearer ${'x'.repeat(1_000_000)}` })).status).toBe(431);
+  it('send a token that is longer than all headers may be for nothing [A17]', async () => {
+    expect((await rest('/agents/conformance/tasks', { authorization: `Bearer ${'x'.repeat(20_000)}` })).status).toBe(431);
   });
 
   it('with a cookie may be pages of this host, and never send forms [A25]', async () => {

@@ -6,7 +6,7 @@ import { toScheme } from './scheme.entries.js';
 import { readSecurityFile } from './security.file.js';
 import { type SecurityFile, securitySchema } from './security.schema.js';
 
-/** Where clients find the keys that sign this host's cards and webhooks. */
+/** Where clients find the keys that sign this host's cards. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 type HostFacts = Pick<HostConfig, 'securityFile' | 'host' | 'publicUrl' | 'trustedProxies'>;

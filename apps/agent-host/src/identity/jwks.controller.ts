@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { JwsCardSigner } from '@a2a/auth';
 import { JWKS_PATH } from './identity.config.js';
 
-/** The public keys behind this host's signatures (RFC 7517 §5). Cards name this address in `jku`. */
+/** The public keys behind the signatures of this host's cards (RFC 7517 §5); they name this address in `jku`. */
 @Controller()
 export class JwksController {
   constructor(private readonly signer: JwsCardSigner) {}

@@ -1,7 +1,7 @@
 import { type CorsOptions } from '../a2a-bindings.options.js';
 import { type HttpExchange } from './http-exchange.js';
 
-const ALLOWED_HEADERS = 'A2A-Version, A2A-Extensions, Last-Event-ID, Authorization, Content-Type';
+const ALLOWED_HEADERS = 'A2A-Version, A2A-Extensions, Last-Event-ID, A2A-Anonymous-Session, Authorization, Content-Type';
 const EXPOSED_HEADERS = 'A2A-Version, A2A-Extensions, WWW-Authenticate, Retry-After';
 
 /** Lets browsers of configured origins call the operations; without configuration it does nothing. */
