@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type JsonObject } from '@bufbuild/protobuf';
 import { type Artifact, type Message, Role, type TaskArtifactUpdateEvent, TaskState, type TaskStatusUpdateEvent } from '../gen/a2a_pb.js';
 import { InvalidAgentResponseError } from '../protocol/errors.js';
 import { type AgentEvent, type TaskIds, timestampAt } from '../protocol/events.js';
+import { isDataTooDeep, isJsonTooDeep, TOO_DEEP } from '../protocol/wire-depth.js';
 import { wellFormedCopy } from '../protocol/well-formed.js';
 
 /**
@@ -13,6 +15,7 @@ import { wellFormedCopy } from '../protocol/well-formed.js';
  */
 export function adoptEvent(event: Exclude<AgentEvent, Message>, ids: TaskIds, nowMs: number): Exclude<AgentEvent, Message> {
   checkIds(event, ids);
+  checkDepth(event);
   return event.$typeName === 'lf.a2a.v1.TaskStatusUpdateEvent' ? adoptStatus(event, ids, nowMs) : adoptArtifact(event, ids);
 }
 
@@ -56,5 +59,16 @@ function checkIds(event: Exclude<AgentEvent, Message>, { taskId, contextId }: Ta
 }
 
 function checkParts(holder: Message | Artifact): void {
-  if (holder.parts.some(({ content }) => content.case === undefined)) throw new InvalidAgentResponseError('a part without content');
+  checkDepth(holder);
+  for (const part of holder.parts) {
+    const { content } = part;
+    if (content.case === undefined) throw new InvalidAgentResponseError('a part without content');
+    if (content.case === 'data' && isDataTooDeep(content.value)) throw new InvalidAgentResponseError(`a data part ${TOO_DEEP}`);
+    checkDepth(part);
+  }
+}
+
+/** What one wire cannot carry, none may. */
+function checkDepth({ metadata }: { readonly metadata?: JsonObject }): void {
+  if (isJsonTooDeep(metadata)) throw new InvalidAgentResponseError(`metadata ${TOO_DEEP}`);
 }

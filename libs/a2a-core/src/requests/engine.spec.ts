@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { create } from '@bufbuild/protobuf';
+import { create, type JsonObject } from '@bufbuild/protobuf';
 import {
   BadRequestException,
   type CallHandler,
@@ -232,6 +232,14 @@ describe('the engine', () => {
       const task = await engine.sendForTask(script(name, run));
       expect(stateOf(task)).toBe(state);
       expect(stateOf(await get(task.id))).toBe(state);
+    });
+
+    it('nor may a client nest JSON deeper than every wire can carry [DATA-02]', async () => {
+      const deep = JSON.parse(`${'{"k":'.repeat(31)}1${'}'.repeat(31)}`) as JsonObject;
+      const refused = { reason: 'INVALID_PARAMS', details: { fieldViolations: [expect.objectContaining({ field: 'message.metadata' })] } };
+      await expect(engine.send(userMessage('string', { metadata: deep }))).rejects.toMatchObject(refused);
+      const task = await engine.sendForTask(script('deep', () => deep));
+      expect(stateOf(task)).toBe('FAILED');
     });
 
     it('two direct messages are InvalidAgentResponse [ERR-09]', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../protocol/errors.js';
 import { DEFAULT_LIMITS, type RequestLimits } from './agent-limits.js';
 import { acceptsMediaType, acceptsPart, mediaTypeOf } from '../protocol/media-types.js';
+import { isDataTooDeep, isJsonTooDeep, TOO_DEEP } from '../protocol/wire-depth.js';
 
 /**
  * The rules for a message from a client that the schema cannot say (A2A §3.1.1, §3.3.2).
@@ -20,7 +21,7 @@ export function checkSendRequest(request: SendMessageRequest, agent: HostedAgent
   const { message, configuration, metadata } = request;
   if (!message) throw InvalidParamsError.of('message', 'required');
   const violations = messageViolations(message, limits);
-  if (isTooLarge(metadata, limits)) violations.push(tooLargeMetadata('metadata', limits));
+  violations.push(...metadataViolations('metadata', metadata, limits));
   if (violations.length > 0) throw new InvalidParamsError(violations);
   checkHistoryLength(configuration?.historyLength, 'configuration.historyLength');
   if (configuration?.taskPushNotificationConfig) checkInlinePush(agent, configuration.taskPushNotificationConfig.taskId);
@@ -47,7 +48,7 @@ function messageViolations(message: Message, limits: RequestLimits): FieldViolat
   if (referenceTaskIds.length > limits.referenceTaskIds) {
     found.push({ field: 'message.referenceTaskIds', description: `at most ${limits.referenceTaskIds} tasks` });
   }
-  if (isTooLarge(metadata, limits)) found.push(tooLargeMetadata('message.metadata', limits));
+  found.push(...metadataViolations('message.metadata', metadata, limits));
   parts.slice(0, limits.parts).forEach((part, index) => found.push(...partViolations(`message.parts[${index}]`, part, limits)));
   return found;
 }
@@ -57,16 +58,15 @@ function partViolations(field: string, { content, metadata }: Part, limits: Requ
   if (content.case === 'text' && Buffer.byteLength(content.value) > limits.textBytes) {
     found.push({ field: `${field}.text`, description: `at most ${limits.textBytes} bytes` });
   }
-  if (isTooLarge(metadata, limits)) found.push(tooLargeMetadata(`${field}.metadata`, limits));
+  if (content.case === 'data' && isDataTooDeep(content.value)) found.push({ field: `${field}.data`, description: TOO_DEEP });
+  found.push(...metadataViolations(`${field}.metadata`, metadata, limits));
   return found;
 }
 
-function isTooLarge(metadata: JsonObject | undefined, { metadataBytes }: RequestLimits): boolean {
-  return metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes;
-}
-
-function tooLargeMetadata(field: string, { metadataBytes }: RequestLimits): FieldViolation {
-  return { field, description: `at most ${metadataBytes} bytes` };
+function metadataViolations(field: string, metadata: JsonObject | undefined, { metadataBytes }: RequestLimits): FieldViolation[] {
+  if (metadata === undefined) return [];
+  if (isJsonTooDeep(metadata)) return [{ field, description: TOO_DEEP }];
+  return Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes ? [{ field, description: `at most ${metadataBytes} bytes` }] : [];
 }
 
 function checkInlinePush(agent: HostedAgent, taskId: string): void {
