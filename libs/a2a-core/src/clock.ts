@@ -7,6 +7,17 @@ export abstract class Clock {
 
   /** @throws the reason of `signal` when it aborts first */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
+
+  /**
+   * Calls `wake` when the time is over. For waits that mostly end before that: an aborted sleep costs an error.
+   *
+   * @returns a function that calls it off
+   */
+  after(ms: number, wake: () => void): () => void {
+    const off = new AbortController();
+    this.sleep(ms, off.signal).then(wake, () => undefined);
+    return () => off.abort();
+  }
 }
 
 export class SystemClock extends Clock {
@@ -16,5 +27,10 @@ export class SystemClock extends Clock {
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await sleep(ms, undefined, { signal });
+  }
+
+  override after(ms: number, wake: () => void): () => void {
+    const timer = setTimeout(wake, ms);
+    return () => clearTimeout(timer);
   }
 }

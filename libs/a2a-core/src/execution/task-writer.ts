@@ -4,6 +4,7 @@ import { type Clock } from '../clock.js';
 import { A2aError, InvalidAgentResponseError, TaskNotFoundError } from '../protocol/errors.js';
 import { type AgentEvent, statusUpdate, streamResponse, timestampAt, timestampMs } from '../protocol/events.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
+import { wellFormedCopy } from '../protocol/well-formed.js';
 import { TaskEvent } from '../tasks/task-event.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
@@ -78,7 +79,7 @@ export class TaskWriter {
   /** Begins the log with the task, SUBMITTED, and the message that asked for it (A2A §3.1.2). */
   begin(message: Message, receipt?: MessageReceipt): void {
     const { taskId } = this.ref;
-    const history = [{ ...message, taskId, contextId: this.contextId }];
+    const history = [{ ...wellFormedCopy(message), taskId, contextId: this.contextId }];
     const status = { state: TaskState.SUBMITTED, timestamp: timestampAt(this.services.clock.now()) };
     const task = create(TaskSchema, { id: taskId, contextId: this.contextId, status, history });
     this.#receipt = receipt;
@@ -94,7 +95,7 @@ export class TaskWriter {
    * @throws {UnsupportedOperationError} when the task would grow beyond its limits; nothing is written then
    */
   say(message: Message, receipt?: MessageReceipt): void {
-    const said = streamResponse({ ...message, taskId: this.ref.taskId, contextId: this.contextId });
+    const said = streamResponse({ ...wellFormedCopy(message), taskId: this.ref.taskId, contextId: this.contextId });
     this.#grow(said);
     this.submitWhenInterrupted();
     this.#receipt = receipt;

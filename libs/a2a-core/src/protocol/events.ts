@@ -33,9 +33,9 @@ export interface StatusExtras {
 }
 
 /** A status without a timestamp gets the moment of its commit. */
-export function statusUpdate(ids: TaskIds, state: TaskState, extras: StatusExtras = {}): TaskStatusUpdateEvent {
+export function statusUpdate({ taskId, contextId }: TaskIds, state: TaskState, extras: StatusExtras = {}): TaskStatusUpdateEvent {
   const { message, metadata, timestamp } = extras;
-  return create(TaskStatusUpdateEventSchema, { ...pick(ids), status: { state, message, timestamp }, metadata });
+  return create(TaskStatusUpdateEventSchema, { taskId, contextId, status: { state, message, timestamp }, metadata });
 }
 
 export interface ArtifactUpdateExtras {
@@ -46,8 +46,12 @@ export interface ArtifactUpdateExtras {
   readonly metadata?: JsonObject;
 }
 
-export function artifactUpdate(ids: TaskIds, artifact: Artifact, extras: ArtifactUpdateExtras = {}): TaskArtifactUpdateEvent {
-  return create(TaskArtifactUpdateEventSchema, { ...pick(ids), artifact, ...extras });
+export function artifactUpdate(
+  { taskId, contextId }: TaskIds,
+  artifact: Artifact,
+  extras: ArtifactUpdateExtras = {},
+): TaskArtifactUpdateEvent {
+  return create(TaskArtifactUpdateEventSchema, { taskId, contextId, artifact, ...extras });
 }
 
 /** Wraps a payload as one item of a stream. */
@@ -70,7 +74,3 @@ export function timestampAt(ms: number): Timestamp {
 }
 
 export { timestampMs };
-
-function pick({ taskId, contextId }: TaskIds): TaskIds {
-  return { taskId, contextId };
-}

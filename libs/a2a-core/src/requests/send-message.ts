@@ -27,6 +27,7 @@ import { AgentLimits } from './agent-limits.js';
 import { ConcurrencyCaps } from './concurrency-caps.js';
 import { checkSendRequest } from './message-checks.js';
 import { MessageReceipts } from './message-receipts.js';
+import { Patience } from './patience.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
 import { TaskStreams } from './task-streams.js';
 import { TaskViews } from './task-views.js';
@@ -58,15 +59,15 @@ export class SendMessage {
   async send(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<SendMessageResponse> {
     const accepted = await this.#accept(request, agent, call);
     if (accepted.outcome.kind === 'message') return answer(accepted.outcome.message);
-    const { taskId } = accepted;
-    if (!request.configuration?.returnImmediately) await this.#settled(call, taskId, accepted.handle);
-    const loaded = await this.#get(call, taskId);
-    const task = this.views.task(loaded, call, request.configuration?.historyLength);
+    const { taskId, handle } = accepted;
+    const { returnImmediately = false, historyLength } = request.configuration ?? {};
+    const loaded = returnImmediately ? await this.#get(call, taskId) : await this.#settled(call, taskId, handle);
+    const task = this.views.task(loaded, call, historyLength);
     return create(SendMessageResponseSchema, { payload: { case: 'task', value: task } });
   }
 
   async stream(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<AsyncIterable<StreamItem>> {
-    const { outcome, taskId, handle } = await this.#accept(request, agent, call);
+    const { outcome, taskId, handle } = await this.#accept(request, agent, call, (begun) => this.log.expectReader(call.scope, begun));
     if (outcome.kind === 'message') return single(new SingleStreamItem(streamResponse(outcome.message)));
     const historyLength = request.configuration?.historyLength;
     if (!handle) return this.streams.fromTask(await this.#get(call, taskId), call, { historyLength, closesOnInput: () => true });
@@ -75,7 +76,8 @@ export class SendMessage {
     return outcome.at ? this.streams.fromTask(outcome.at, call, options) : this.streams.fromStart(taskId, call, options);
   }
 
-  async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext): Promise<Accepted> {
+  /** @param onBegin called with the id of the task that the agent may make, before anything of it is stored */
+  async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext, onBegin?: (taskId: string) => void): Promise<Accepted> {
     const { message, secrets } = withholdSecrets(checkSendRequest(request, agent, this.limits.limitsOf(agent)));
     const config = request.configuration?.taskPushNotificationConfig;
     if (config) await this.push?.check(config, call);
@@ -94,7 +96,7 @@ export class SendMessage {
       onTask: config && ((taskId) => this.#register(config, taskId, call, message.taskId ? undefined : 0)),
     };
     try {
-      const handle = await this.#start(agent, call, message, turn);
+      const handle = await this.#start(agent, call, message, turn, onBegin);
       const outcome = await handle.outcome;
       if (outcome.kind === 'task' && !message.taskId) this.audit.did('task.create', call, handle.taskId);
       return { handle, taskId: handle.taskId, outcome };
@@ -106,10 +108,17 @@ export class SendMessage {
   }
 
   /** The turn takes one of the caller's places until it has settled its task. */
-  async #start(agent: HostedAgent, call: CallContext, message: Message, turn: TurnRequest): Promise<TurnHandle> {
+  async #start(
+    agent: HostedAgent,
+    call: CallContext,
+    message: Message,
+    turn: TurnRequest,
+    onBegin?: (taskId: string) => void,
+  ): Promise<TurnHandle> {
     const release = this.caps.takeExecution(agent, call);
     try {
       const handle = message.taskId ? await this.#continue(agent, call, message, turn) : this.#begin(agent, call, message, turn);
+      if (!message.taskId) onBegin?.(handle.taskId);
       void handle.settled.then(release);
       return handle;
     } catch (error) {
@@ -150,23 +159,23 @@ export class SendMessage {
     this.audit.did('push_config.set', call, taskId);
   }
 
-  /** Waits until the task is terminal or interrupted, the caller has gone, or the longest wait is over (A2A §3.2.2). */
-  async #settled(call: CallContext, taskId: string, handle: TurnHandle | undefined): Promise<void> {
-    const patience = new AbortController();
-    const signal = AbortSignal.any([patience.signal, call.signal]);
-    const timeout = this.clock.sleep(this.options.blockingTimeoutMs ?? 300_000, signal).catch(() => undefined);
-    const settled = handle
-      ? handle.settled.then(() => this.#followUntilSettled(call, taskId, signal))
-      : this.#followUntilSettled(call, taskId, signal);
-    await Promise.race([settled, timeout]);
-    patience.abort();
+  /** The task when it is terminal or interrupted; as it is when the caller has gone or the longest wait is over (A2A §3.2.2). */
+  async #settled(call: CallContext, taskId: string, handle: TurnHandle | undefined): Promise<LoadedTask> {
+    const patience = new Patience(this.clock, this.options.blockingTimeoutMs ?? 300_000, call.signal);
+    try {
+      if (handle) await patience.during(handle.settled);
+      const loaded = await this.#get(call, taskId);
+      if (isSettled(loaded.head.state) || patience.isLost) return loaded;
+      // A turn that detached leaves the settling to later ones.
+      await patience.during(this.#followUntilSettled(call, taskId, loaded.head.version, patience.signal));
+      return await this.#get(call, taskId);
+    } finally {
+      patience.end();
+    }
   }
 
-  /** Costs one look when the turn has settled the task; a turn that detached leaves it to later ones. */
-  async #followUntilSettled(call: CallContext, taskId: string, signal: AbortSignal): Promise<void> {
-    const { head } = await this.#get(call, taskId);
-    if (isSettled(head.state)) return;
-    for await (const { event } of this.log.follow(call.scope, taskId, head.version, signal)) {
+  async #followUntilSettled(call: CallContext, taskId: string, version: number, signal: AbortSignal): Promise<void> {
+    for await (const { event } of this.log.follow(call.scope, taskId, version, signal)) {
       if (event.payload.case === 'statusUpdate' && isSettled(event.payload.value.status?.state)) return;
     }
   }

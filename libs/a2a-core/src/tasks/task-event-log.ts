@@ -57,9 +57,16 @@ export class TaskEventLog implements OnApplicationShutdown {
   async append(scope: TaskScope, change: TaskChange, expectedVersion: number): Promise<number> {
     const version = await this.repository.commit(scope, change, expectedVersion);
     const key = taskKey(scope, change.taskId);
+    this.#learn(key, change.events, expectedVersion);
     this.#tails.get(key)?.tail.push(change.events);
     this.bus.wake(key, version);
     return version;
+  }
+
+  /** Keeps the first events of a task that is about to begin for a reader that comes within a second, so that it need not read them back. */
+  expectReader(scope: TaskScope, taskId: string): void {
+    const key = taskKey(scope, taskId);
+    if (!this.#tails.has(key)) this.#openTail(key, scope, taskId);
   }
 
   /** As `TaskRepository.delete`; then lets go of the readers. */
@@ -179,15 +186,26 @@ export class TaskEventLog implements OnApplicationShutdown {
     return (await this.repository.find(scope, taskId, version)) !== undefined;
   }
 
+  /** What was written here need not be read back. */
+  #learn(key: string, events: readonly TaskEvent[], behind: number): void {
+    const known = this.#folds.get(key);
+    if (behind === 0) this.#keep(key, TaskFold.from(events));
+    else if (known?.version === behind) for (const event of events) known.apply(event);
+  }
+
   #fold(key: string, known: TaskFold | undefined, stored: StoredTask): LoadedTask {
     const fold = this.#advance(known, stored);
+    this.#keep(key, fold);
+    return { head: stored.head, task: fold.share() };
+  }
+
+  #keep(key: string, fold: TaskFold): void {
     this.#folds.delete(key);
     this.#folds.set(key, fold);
     for (const oldest of this.#folds.keys()) {
       if (this.#folds.size <= CACHED_TASKS) break;
       this.#folds.delete(oldest);
     }
-    return { head: stored.head, task: fold.share() };
   }
 
   #advance(known: TaskFold | undefined, { snapshot, events }: StoredTask): TaskFold {
