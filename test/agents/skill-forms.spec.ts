@@ -79,7 +79,9 @@ describe('a skill', () => {
 
   it('can be tested without a host', async () => {
     const events: AgentEvent[] = [];
-    for await (const event of new ReportSkill({ now: () => 0, sleep: async () => {}, after: () => () => {} }).execute(testTurn({ message: 'Title' })))
+    for await (const event of new ReportSkill({ now: () => 0, sleep: async () => {}, after: () => () => {} }).execute(
+      testTurn({ message: 'Title' }),
+    ))
       events.push(event);
     expect(events[1]).toMatchObject({ artifact: { name: 'report.md' } });
   });
