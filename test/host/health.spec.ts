@@ -24,7 +24,9 @@ describe('health on a store that goes away', () => {
 
   beforeAll(async () => {
     postgres = await startPostgres();
-    host = await startHost({ env: { DATABASE_URL: await postgres.createDatabase() } });
+    host = await startHost({
+      env: { DATABASE_URL: await postgres.createDatabase(), A2A_SECRET: 'a secret that replicas would share'.repeat(2) },
+    });
   }, 60_000);
 
   afterAll(async () => {

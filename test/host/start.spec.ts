@@ -121,9 +121,17 @@ describe('a host that cannot start', () => {
     expect(lines).toEqual([expect.stringMatching(/^The host cannot start: .*nobody/)]);
   });
 
+  it('insists on a secret where replicas must share it [E29]', async () => {
+    const { code, lines } = await failureOf({ env: { DATABASE_URL: 'postgres://app:canary@127.0.0.1:1/a2a' } });
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toMatch(/A2A_SECRET is not set/);
+    expect(lines.join('\n')).not.toContain('canary');
+  });
+
   it('says that PostgreSQL cannot be reached, without the password', async () => {
     const [port] = await freePorts(1);
-    const { code, lines } = await failureOf({ env: { DATABASE_URL: `postgres://app:canary@127.0.0.1:${port}/a2a` } });
+    const env = { DATABASE_URL: `postgres://app:canary@127.0.0.1:${port}/a2a`, A2A_SECRET: 'a secret that replicas would share' };
+    const { code, lines } = await failureOf({ env });
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^The host cannot start: .*127\\.0\\.0\\.1:${port}`))]);
     expect(lines.join()).not.toContain('canary');

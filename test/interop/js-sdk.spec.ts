@@ -29,6 +29,7 @@ import {
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { A2AError } from '@a2a-js/sdk/errors';
 import { type Host, startHost } from '../support/host.js';
+import { WebhookSink } from '../support/webhook-sink.js';
 
 const TRANSPORTS: readonly [name: string, make: () => TransportFactory][] = [
   ['JSONRPC', () => new JsonRpcTransportFactory()],
@@ -167,17 +168,22 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
     expect(await nameOf(client.sendMessage(alien))).toBe('CONTENT_TYPE_NOT_SUPPORTED');
   });
 
-  it('is told that there are no webhooks [CAP-02]', async () => {
-    const both = { taskId: randomUUID(), id: 'config' };
-    const url = 'https://a.example/hook';
-    const { transport } = client;
-    const attempts = [
-      transport.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON({ taskId: both.taskId, url }), versioned),
-      transport.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both), versioned),
-      transport.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON(both), versioned),
-      transport.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both), versioned),
-    ];
-    expect(await Promise.all(attempts.map(nameOf))).toEqual(attempts.map(() => 'PUSH_NOTIFICATION_NOT_SUPPORTED'));
+  it('registers a webhook, reads it, lists it, deletes it, and gets updates there meanwhile [PCRE-01] [PUSH-10]', async () => {
+    const sink = await WebhookSink.start();
+    const { id: taskId, contextId } = await run('/ask');
+    const config = TaskPushNotificationConfig.fromJSON({ taskId, id: 'c', url: sink.url(), token: 'mine' });
+    expect(await client.createTaskPushNotificationConfig(config)).toMatchObject({ taskId, id: 'c', token: 'mine' });
+    const both = { taskId, id: 'c' };
+    expect(await client.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both))).toMatchObject(both);
+    const listed = await client.listTaskPushNotificationConfig(ListTaskPushNotificationConfigsRequest.fromJSON({ taskId }));
+    expect(listed.configs.map(({ id }) => id)).toEqual(['c']);
+    await client.sendMessage(say('an answer', { taskId, contextId }));
+    await sink.until(() => sink.posts.at(-1)?.item.statusUpdate?.status.state === 'TASK_STATE_COMPLETED');
+    expect(sink.posts[0]?.headers['x-a2a-notification-token']).toBe('mine');
+    await client.deleteTaskPushNotificationConfig(DeleteTaskPushNotificationConfigRequest.fromJSON(both));
+    const gone = client.getTaskPushNotificationConfig(GetTaskPushNotificationConfigRequest.fromJSON(both));
+    expect(await nameOf(gone)).toBe('TASK_NOT_FOUND');
+    await sink.stop();
   });
 
   it('is told that there is no extended card [CAP-04]', async () => {

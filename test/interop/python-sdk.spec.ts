@@ -94,8 +94,13 @@ function describeClient(): void {
       });
     });
 
-    it('is told that there are no webhooks [CAP-02]', () => {
-      expect(seen.webhooks).toEqual(Array.from({ length: 4 }, () => 'PushNotificationNotSupportedError'));
+    it('registers a webhook, reads it without its token, lists it and deletes it [PCRE-01] [PGET-04]', () => {
+      expect(seen.webhooks).toEqual({
+        made: ['config', 'mine'],
+        read: ['config', ''],
+        listed: ['config'],
+        'after delete': 'TaskNotFoundError',
+      });
     });
 
     it('reaches another agent of the host by its own card [CARD-09]', () => {

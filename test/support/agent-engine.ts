@@ -4,13 +4,16 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import {
   A2aCoreModule,
+  A2aPushModule,
   ANONYMOUS,
   CancelTaskRequestSchema,
   GetTaskRequestSchema,
   type IncomingCall,
+  InMemoryPushConfigRepository,
   InMemoryStateStore,
   InMemoryTaskRepository,
   type Message,
+  PushConfigRepository,
   RequestHandler,
   SendMessageRequestSchema,
   StateStore,
@@ -21,11 +24,16 @@ import {
   userMessage,
   WireRegistry,
 } from '@a2a/a2a-core';
+import { OutboundModule } from '@a2a/outbound';
+
+/** Agents may declare push notifications; no webhook leaves a spec. */
+const PUSH = A2aPushModule.forRoot({ secret: 'the secret of an engine in a test, and nothing else' });
 
 /** What outlives an engine: give the second engine the store of the first, and it is a restart. */
 export class EngineStore {
   readonly tasks = new InMemoryTaskRepository();
   readonly state = new InMemoryStateStore();
+  readonly pushConfigs = new InMemoryPushConfigRepository(this.tasks);
 
   get module(): DynamicModule {
     @Global()
@@ -35,8 +43,9 @@ export class EngineStore {
     const providers: Provider[] = [
       { provide: TaskRepository, useValue: this.tasks },
       { provide: StateStore, useValue: this.state },
+      { provide: PushConfigRepository, useValue: this.pushConfigs },
     ];
-    return { module: EngineStoreModule, providers, exports: [TaskRepository, StateStore] };
+    return { module: EngineStoreModule, providers, exports: [TaskRepository, StateStore, PushConfigRepository] };
   }
 }
 
@@ -53,9 +62,15 @@ export class AgentEngine {
     imports: readonly (Type | DynamicModule)[],
     { store = new EngineStore(), overrides = [] as Provider[] } = {},
   ): Promise<AgentEngine> {
-    const core = A2aCoreModule.forRoot({ publicUrl: 'http://host.example', defaultAgent: agentId, store: store.module, overrides });
+    const core = A2aCoreModule.forRoot({
+      publicUrl: 'http://host.example',
+      defaultAgent: agentId,
+      store: store.module,
+      push: PUSH,
+      overrides,
+    });
 
-    @Module({ imports: [core, ...imports] })
+    @Module({ imports: [core, OutboundModule.forRoot(), ...imports] })
     class EngineModule {
       constructor(wires: WireRegistry) {
         // Cards must name a wire; operations are called without one here.

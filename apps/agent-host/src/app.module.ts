@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { A2aBindingsModule } from '@a2a/a2a-bindings';
-import { A2aCoreModule, A2aLogger } from '@a2a/a2a-core';
+import { A2aCoreModule, A2aLogger, A2aPushModule } from '@a2a/a2a-core';
 import { A2aStoreModule } from '@a2a/a2a-store';
 import { A2aAuthModule, A2aRateLimitsModule } from '@a2a/auth';
 import { OutboundModule } from '@a2a/outbound';
@@ -11,7 +11,7 @@ import { ExpenseApprovalModule } from './agents/expense-approval/expense-approva
 import { IncidentAnalystModule } from './agents/incident-analyst/incident-analyst.module.js';
 import { ApprovalsModule } from './approvals/approvals.module.js';
 import { type HostConfig } from './config/host.config.js';
-import { resolvePageTokenSecret } from './config/page-token.secret.js';
+import { resolveHostSecret } from './config/host.secret.js';
 import { HealthModule } from './health/health.module.js';
 import { readIdentityConfig } from './identity/identity.config.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -21,8 +21,7 @@ import { IdentityModule } from './identity/identity.module.js';
 export class AppModule {
   static forRoot(host: HostConfig, logger: A2aLogger): DynamicModule {
     const { publicUrl, defaultAgent, drainTimeoutMs } = host;
-    const { secret, warning } = resolvePageTokenSecret(host);
-    if (warning) logger.warn(warning);
+    const secret = resolveHostSecret(host);
     const identity = readIdentityConfig(host);
     return {
       module: AppModule,
@@ -36,6 +35,7 @@ export class AppModule {
           store: storeFor(host.databaseUrl),
           auth: A2aAuthModule.forRoot(identity),
           rates: A2aRateLimitsModule.forRoot(host.limits.rates),
+          push: A2aPushModule.forRoot({ ...host.webhooks, secret }),
           overrides: [{ provide: A2aLogger, useValue: logger }],
         }),
         OutboundModule.forRoot(),

@@ -2,6 +2,7 @@ import { type DynamicModule, Inject, Module, type NestModule, type OnModuleInit,
 import { A2A_CORE_OPTIONS, type A2aCoreOptions, WireRegistry } from '@a2a/a2a-core';
 import { type A2aBindingsOptions, HttpSettings } from './a2a-bindings.options.js';
 import { AgentCardController } from './agent-card/agent-card.controller.js';
+import { WebhookKeysController } from './agent-card/webhook-keys.controller.js';
 import { Catalog } from './catalog/catalog.js';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { FrontPageController } from './catalog/front-page.controller.js';
@@ -77,6 +78,7 @@ function controllersFor({ frontPage, httpAdapter, jsonRpc, rest }: HttpSettings)
   return [
     ...(jsonRpc ? [createJsonRpcController(httpAdapter)] : []),
     AgentCardController,
+    WebhookKeysController,
     ...(rest ? [createRestController(httpAdapter)] : []),
     CatalogController,
     ...(frontPage ? [FrontPageController] : []),

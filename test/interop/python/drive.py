@@ -119,16 +119,23 @@ class Driver:
         }
 
     async def webhooks(self):
-        ids = {"task_id": NEVER_SEEN, "id": "config"}
-        create = pb.TaskPushNotificationConfig(task_id=NEVER_SEEN, url="https://a.example/hook")
-        return [
-            await error_of(self.client.create_task_push_notification_config(create)),
-            await error_of(self.client.get_task_push_notification_config(pb.GetTaskPushNotificationConfigRequest(**ids))),
-            await error_of(
-                self.client.list_task_push_notification_configs(pb.ListTaskPushNotificationConfigsRequest(task_id=NEVER_SEEN))
+        task = await self._task("/ask")
+        ids = {"task_id": task["id"], "id": "config"}
+        create = pb.TaskPushNotificationConfig(url="https://example.com/hook", token="mine", **ids)
+        made = await self.client.create_task_push_notification_config(create)
+        read = await self.client.get_task_push_notification_config(pb.GetTaskPushNotificationConfigRequest(**ids))
+        listed = await self.client.list_task_push_notification_configs(
+            pb.ListTaskPushNotificationConfigsRequest(task_id=task["id"])
+        )
+        await self.client.delete_task_push_notification_config(pb.DeleteTaskPushNotificationConfigRequest(**ids))
+        return {
+            "made": [made.id, made.token],
+            "read": [read.id, read.token],
+            "listed": [config.id for config in listed.configs],
+            "after delete": await error_of(
+                self.client.get_task_push_notification_config(pb.GetTaskPushNotificationConfigRequest(**ids))
             ),
-            await error_of(self.client.delete_task_push_notification_config(pb.DeleteTaskPushNotificationConfigRequest(**ids))),
-        ]
+        }
 
 
 CLAIMS = [name for name in vars(Driver) if not name.startswith("_")]

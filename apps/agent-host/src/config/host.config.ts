@@ -3,6 +3,7 @@ import { type RetentionOptions } from '@a2a/a2a-core';
 import { findFrontDoorProblems, type FrontDoorConfig, type LimitsConfig, toFrontDoor, toLimits } from '../front-door/front-door.config.js';
 import { toRetention } from '../privacy/retention.settings.js';
 import { hostSettings, type HostSettings, type SettingName } from './host.settings.js';
+import { toWebhookConfig, type WebhookConfig } from './webhook.settings.js';
 import { settingNotes } from './setting-notes.js';
 
 /** The host's configuration as the code uses it. Made once, at start, from the environment. */
@@ -20,10 +21,11 @@ export interface HostConfig {
   readonly databaseUrl: string;
   readonly httpAdapter: HostSettings['HTTP_ADAPTER'];
   readonly defaultAgent: string;
-  /** Key for page tokens, as configured. */
+  /** As configured; see `resolveHostSecret`. */
   readonly secret?: string;
   /** Path of the security file. */
   readonly securityFile?: string;
+  readonly webhooks: WebhookConfig;
   readonly trustedProxies: readonly string[];
   readonly frontDoor: FrontDoorConfig;
   readonly limits: LimitsConfig;
@@ -89,6 +91,7 @@ function toConfig(settings: HostSettings): HostConfig {
     defaultAgent: settings.A2A_DEFAULT_AGENT ?? (conformance ? 'conformance' : 'incident-analyst'),
     secret: settings.A2A_SECRET,
     securityFile: settings.A2A_SECURITY_FILE,
+    webhooks: toWebhookConfig(settings),
     trustedProxies: settings.A2A_TRUSTED_PROXIES ?? [],
     frontDoor,
     limits: toLimits(settings, settings.A2A_CONFORMANCE_AGENT),

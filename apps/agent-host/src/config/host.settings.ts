@@ -4,6 +4,7 @@ import { frontDoorSettings } from '../front-door/front-door.settings.js';
 import { limitSettings } from '../front-door/limits.settings.js';
 import { retentionSettings } from '../privacy/retention.settings.js';
 import { commaList, settingNotes, wholeNumber } from './setting-notes.js';
+import { webhookSettings } from './webhook.settings.js';
 
 const port = wholeNumber(1, 65_535);
 const PORT_RANGE = 'a whole number from 1 to 65535';
@@ -61,10 +62,10 @@ export const hostSettings = z.object({
       otherwise: '`incident-analyst`; `conformance` where that agent is on',
     }),
   A2A_SECRET: z.string().min(32).optional().register(settingNotes, {
-    means: 'Key that protects page tokens against changes; the same on every replica',
+    means: 'Secret behind page tokens, sealed webhook credentials and signatures of webhooks; the same on every replica',
     expects: 'at least 32 random characters, such as the output of `openssl rand -hex 32`',
     otherwise:
-      'SQLite: random, kept beside the database, readable by its owner only. Else random in each process, so that page tokens end with it',
+      'SQLite: random, kept beside the database, readable by its owner only. Memory: random, ends with the process. PostgreSQL: has to be set',
     secret: true,
   }),
   A2A_SECURITY_FILE: z.string().optional().register(settingNotes, {
@@ -72,6 +73,7 @@ export const hostSettings = z.object({
     expects: 'the path of a file',
     otherwise: 'none: every agent is open',
   }),
+  ...webhookSettings,
   A2A_TRUSTED_PROXIES: commaList()
     .refine((list) => list.every(isAddressOrRange))
     .optional()

@@ -212,7 +212,7 @@ describe('deliveries', () => {
     });
 
     it('ten times over days are kept for an operator, who sends them again in order [PUSH-23]', async () => {
-      await start({ push: { lookMs: 60_000 } });
+      await start();
       push.receivers.answer = () => 500;
       const task = await push.sendWithHook(push.script('three', three), { id: 'c', url: HOOK });
       await push.receivers.until(1);

@@ -9,6 +9,8 @@ import { type PumpEnd, PushPump, type PumpServices } from './push.pump.js';
 
 const AT_ONCE = 1_024;
 const RENEWALS_A_LEASE = 3;
+/** Retries that this process wakes for itself; more are found by looking. */
+const COMING_BACK = 10_000;
 /** How long deliveries that are on their way may take when the host stops. */
 const LAST_GRACE_MS = 1_000;
 
@@ -38,7 +40,10 @@ export class PushNotificationDispatcher implements OnApplicationBootstrap, Befor
   readonly #unknown = new Set<string>();
   readonly #ending = new AbortController();
   readonly #stopped = new AbortController();
+  #timer?: NodeJS.Timeout;
   #looking?: Promise<void>;
+  #hasLooked = false;
+  #comingBack = 0;
   #behindFrom = 0;
   #renewedAtMs = 0;
 
@@ -53,11 +58,13 @@ export class PushNotificationDispatcher implements OnApplicationBootstrap, Befor
   onApplicationBootstrap(): void {
     const unsubscribe = this.bus.subscribeAll((key, version) => this.#heard(key, version));
     this.#ending.signal.addEventListener('abort', unsubscribe, { once: true });
-    this.#looking = this.#lookAgainAndAgain();
+    this.#timer = setInterval(() => this.#lookAgain(), this.services.settings.lookMs).unref();
+    this.#lookAgain();
   }
 
   /** After the last turn was drained and before the store closes: lets go of everything, so that another process can go on at once. */
   async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
     this.#ending.abort();
     const patience = new AbortController();
     const grace = this.services.clock.sleep(LAST_GRACE_MS, patience.signal).catch(() => undefined);
@@ -127,36 +134,32 @@ export class PushNotificationDispatcher implements OnApplicationBootstrap, Befor
     return end;
   }
 
-  /** What is due later than the next look is found by it. */
   async #comeBack(ref: PushRef, delayMs: number): Promise<void> {
-    if (delayMs >= this.services.settings.lookMs) return;
+    if (this.#comingBack >= COMING_BACK) return;
+    this.#comingBack++;
     await this.services.clock.sleep(delayMs, this.#ending.signal).then(
       () => this.#start(ref, 0, true),
       () => undefined,
     );
+    this.#comingBack--;
   }
 
-  async #lookAgainAndAgain(): Promise<void> {
-    const { clock, logger, settings } = this.services;
-    for (let isFirst = true; !this.#ending.signal.aborted;) {
-      try {
-        await this.#look(isFirst);
-        isFirst = false;
-      } catch (error) {
-        logger.warn('Could not look for webhooks that are due', { error });
-      }
-      await clock.sleep(settings.lookMs, this.#ending.signal).catch(() => undefined);
-    }
+  /** One look at a time. */
+  #lookAgain(): void {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.services.logger.warn('Could not look for webhooks that are due', { error }))
+      .finally(() => (this.#looking = undefined));
   }
 
-  async #look(isFirst: boolean): Promise<void> {
+  async #look(): Promise<void> {
     const { repository, gate } = this.services;
     await this.#renew();
     const keys = [...this.#unknown].slice(0, AT_ONCE);
     if (keys.length > 0) this.#startAll(await repository.findActive(keys.map(parseTaskKey)));
     for (const key of keys) this.#unknown.delete(key);
     this.#startAll(await repository.findDue(AT_ONCE));
-    await this.#startBehind(isFirst ? Infinity : 1);
+    await this.#startBehind(this.#hasLooked ? 1 : Infinity);
+    this.#hasLooked = true;
     gate.tidy();
   }
 

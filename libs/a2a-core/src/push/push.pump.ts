@@ -76,15 +76,10 @@ export class PushPump {
   }
 
   async run(): Promise<PumpEnd> {
-    const { scope, taskId, configId } = this.claim.ref;
-    const { log, repository, access } = this.services;
+    const { scope, taskId } = this.claim.ref;
+    const { log } = this.services;
     const secrets = this.#openSecrets();
     if (!secrets) return this.#rest({ kind: 'disabled', reason: 'sealed' });
-    if (!(await access.isAllowed(scope, taskId))) {
-      await repository.delete(scope, taskId, configId);
-      this.services.logger.warn('A webhook was removed: its owner may not have the task any more', this.#facts);
-      return this.#end('lost');
-    }
     const reading = AbortSignal.any([this.signals.ending, this.signals.ended]);
     const events = log.follow(scope, taskId, this.#cursor, reading, true)[Symbol.asyncIterator]();
     try {
@@ -117,7 +112,7 @@ export class PushPump {
     let letter: DeadLetter | undefined;
     if (isForWebhooks(event, artifactUpdates)) {
       if (!agent) return this.#rest({ kind: 'retry', attempts: this.#failures, delayMs: UNHOSTED_MS });
-      if (this.signals.ended.aborted || !(this.#isNoted || (await this.#advance()))) return this.#end('lost');
+      if (!(await this.#mayGoOn())) return this.#end('lost');
       const end = await attempt.run(event, this.#failures, artifactUpdates, targets);
       if (end.rest) return this.#rest(end.rest, end.letter);
       letter = end.letter;
@@ -127,6 +122,16 @@ export class PushPump {
     this.#cursor = event.version;
     if (event.endsTask) return this.#rest({ kind: 'finished' }, letter);
     return letter && !(await this.#advance(letter)) ? this.#end('lost') : undefined;
+  }
+
+  /** The config is still there and ours, and its owner may have what comes. */
+  async #mayGoOn(): Promise<boolean> {
+    const { scope, taskId, configId } = this.claim.ref;
+    if (this.signals.ended.aborted || !(this.#isNoted || (await this.#advance()))) return false;
+    if (await this.services.access.isAllowed(scope, taskId)) return true;
+    await this.services.repository.delete(scope, taskId, configId);
+    this.services.logger.warn('A webhook was removed: its owner may not have the task any more', this.#facts);
+    return false;
   }
 
   async #advance(letter?: DeadLetter): Promise<boolean> {

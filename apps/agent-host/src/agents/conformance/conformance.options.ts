@@ -1,7 +1,7 @@
 import { type AgentOptions } from '@a2a/a2a-core';
 
-/** Webhooks have an issue of their own. The day the host sends them, this is the line to change. */
-const SERVES_PUSH_NOTIFICATIONS = false;
+/** The kit receives webhooks on this machine, without TLS and on any port. */
+const KIT_RECEIVERS = { allowHttp: true, ports: '*', openNetworks: ['127.0.0.0/8', '::1/128'] } as const;
 
 const REQUIRED_BY_KIT = { uri: 'urn:a2a:tck:required-extension', description: 'Asked for by the compatibility kit', required: true };
 
@@ -31,7 +31,8 @@ export function agentOptionsOf({ profile, extendedCard }: ConformanceConfig): Ag
     defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream'],
     defaultOutputModes: ['text/plain', 'application/json', 'application/octet-stream'],
     streaming: profile !== 'bare',
-    pushNotifications: profile !== 'bare' && SERVES_PUSH_NOTIFICATIONS,
+    pushNotifications: profile !== 'bare',
+    webhooks: { targets: KIT_RECEIVERS },
     extendedAgentCard: profile === 'full' && extendedCard,
     extensions: profile === 'extension' ? [REQUIRED_BY_KIT] : [],
     // The kit sends one messageId for dozens of tasks.

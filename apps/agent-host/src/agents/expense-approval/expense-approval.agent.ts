@@ -11,6 +11,7 @@ const QUESTION = /^\s*(list|status|show|where)\b/i;
   version: '1.0.0',
   defaultInputModes: ['text/plain', 'application/json'],
   defaultOutputModes: ['text/plain', 'application/json'],
+  pushNotifications: true,
   extensions: [EXACT_AMOUNT, EVENT_SEQUENCE_EXTENSION],
 })
 export class ExpenseApprovalAgent implements ChoosesSkill {
