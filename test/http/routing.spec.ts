@@ -60,6 +60,42 @@ describe.each(ADAPTERS)('Paths that lead nowhere on %s', (adapter) => {
     },
   );
 
+  it.each(
+    ['/agents/nobody', '/agents/nobody/', '/agents/nobody/rpc', '/agents/nobody/anything', '/agents/nobody/message:send'].flatMap((path) =>
+      ['GET', 'PUT', 'OPTIONS'].map((method) => [method, path]),
+    ),
+  )('%s %s is 404 as a Status: nobody lives there [REST-17]', async (method, path) => {
+    const reply = await ask(host.port, { method, path });
+    expect([reply.status, errorCode(reply), reply.headers.allow]).toEqual([404, 404, undefined]);
+  });
+
+  it('a post to the rpc path of nobody is 404 as a JSON-RPC error [ERR-22]', async () => {
+    for (const path of ['/agents/nobody', '/agents/nobody/rpc']) {
+      expect(await post(host.port, path, GET_TASK)).toMatchObject({ status: 404, json: { jsonrpc: '2.0', error: {} } });
+    }
+  });
+
+  it('an id may be escaped like any other part of a path', async () => {
+    expect((await ask(host.port, { path: '/agents/%6Fther/rpc' })).status).toBe(405);
+  });
+
+  it.each([
+    '/TASKS',
+    '/Tasks/t',
+    '/AGENTS',
+    '/agents/OTHER/tasks',
+    '/agents/other/TASKS',
+    '/.WELL-KNOWN/agent-card.json',
+    '/ExtendedAgentCard',
+  ])('%s is 404 as a Status: letter case counts [REST-17]', async (path) => {
+    const reply = await ask(host.port, { path });
+    expect([reply.status, errorCode(reply)]).toEqual([404, 404]);
+  });
+
+  it('/RPC is 404 for a post too', async () => {
+    expect((await post(host.port, '/RPC', GET_TASK)).status).toBe(404);
+  });
+
   it.each(['/tasks/%E0%A4%A', '/agents/%zz/tasks', '/agents/other/tasks/%:cancel'])(
     '%s is 400 as a Status: it cannot be decoded [E16]',
     async (path) => {
@@ -75,6 +111,7 @@ describe.each(ADAPTERS)('Paths that lead nowhere on %s', (adapter) => {
       ['GET', '/nothing'],
       ['POST', '/team'],
       ['GET', '/agents.txt'],
+      ['GET', '/Team'],
     ]) {
       expect(await ask(host.port, { method, path })).toMatchObject({ status: 404, json: { statusCode: 404, error: 'Not Found' } });
     }

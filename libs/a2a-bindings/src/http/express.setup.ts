@@ -10,6 +10,8 @@ type ErrorHandler = (error: unknown, request: IncomingMessage, response: ServerR
 
 /** As much of an Express application as is used here. */
 export interface ExpressInstance {
+  /** What matches routes; every route takes over its letter case rule when it is added. */
+  readonly router: { caseSensitive?: boolean };
   use(handler: Handler): unknown;
   use(handler: ErrorHandler): unknown;
 }
@@ -17,8 +19,12 @@ export interface ExpressInstance {
 /**
  * Comes before every parser. Requests for our addresses lose the Content-Type that parsers go by (it stays in `rawHeaders`), and a base
  * URL that ends in a slash costs nothing: `//tasks` is `/tasks`.
+ *
+ * Paths become case sensitive (RFC 3986 §6.2.2.1), for every route of the application, as they are on Fastify.
  */
 export function prepareExpress(instance: ExpressInstance, endpoints: HttpEndpoints): void {
+  // Not the setting `case sensitive routing`: Nest's adapter has made the router by now, and it reads that only once.
+  instance.router.caseSensitive = true;
   instance.use((request, _response, next) => {
     const { url = '/' } = request;
     const path = url.split('?', 1)[0] as string;

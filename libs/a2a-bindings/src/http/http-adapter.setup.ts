@@ -7,7 +7,8 @@ import { HttpEndpoints } from './http-endpoints.js';
 import { UnroutedRequests } from './unrouted-requests.js';
 
 /**
- * Makes an HTTP adapter leave our requests to us: bodies unread, unknown paths unanswered. Everybody else's requests stay as they were.
+ * Makes an HTTP adapter leave our requests to us: bodies unread, unknown paths unanswered. Everybody else's requests stay as they were,
+ * but that letter case counts in their paths on Express too.
  *
  * Does nothing in an application without HTTP.
  */

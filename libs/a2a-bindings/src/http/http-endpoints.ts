@@ -18,7 +18,6 @@ interface Endpoint {
 /** Templates of the JSON-RPC endpoint; the last one is the agent's base itself, for clients that post to it. */
 export const RPC_PATHS: readonly string[] = ['/rpc', '/rpc/{tenant}', '/'];
 export const CARD_PATH = '/.well-known/agent-card.json';
-export const WEBHOOK_KEYS_PATH = '/.well-known/webhook-keys.json';
 export const CATALOG_PATH = '/agents';
 
 /** Everything below these belongs to the bindings, also what leads nowhere. */
@@ -32,7 +31,7 @@ export class HttpEndpoints {
 
   constructor(private readonly settings: HttpSettings) {
     this.#endpoints = listEndpoints(settings);
-    // Express routes in any letter case, Fastify does not; what either of them may route is ours.
+    // No route answers in another letter case. What looks like an address of ours is refused in our shape all the same.
     this.#any = new RegExp(this.#endpoints.map(({ pattern }) => pattern.source).join('|'), 'i');
   }
 
@@ -46,6 +45,16 @@ export class HttpEndpoints {
   owns(path: string): boolean {
     const local = this.#local(path);
     return local !== undefined && (OWN_GROUND.test(local) || this.#any.test(local));
+  }
+
+  /** Which agent a path below `/agents` means; undefined for other paths and for text that cannot be decoded. */
+  mountAt(path: string): string | undefined {
+    const mount = /^\/agents\/([^/]+)/.exec(this.#local(path) ?? '')?.[1];
+    try {
+      return mount && decodeURIComponent(mount);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Methods that work at a path, for `Allow`; empty where nothing is. */
@@ -74,11 +83,7 @@ export class HttpEndpoints {
 }
 
 function listEndpoints({ frontPage, jsonRpc, rest }: HttpSettings): Endpoint[] {
-  const endpoints = [
-    everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
-    atRoot(WEBHOOK_KEYS_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
-    atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
-  ];
+  const endpoints = [everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON')];
   if (frontPage) endpoints.push(atRoot('/', ['GET', 'HEAD'], 'HTTP+JSON'));
   if (jsonRpc) endpoints.push(...RPC_PATHS.map((path) => everywhere(path, ['POST'], 'JSONRPC')));
   if (rest) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { A2aError } from '@a2a/a2a-core';
+import { A2aError, AgentRegistry } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { writeJsonRpcError } from '../json-rpc/json-rpc.errors.js';
 import { writeRestError } from '../rest/rest.errors.js';
@@ -18,6 +18,7 @@ export class UnroutedRequests {
 
   constructor(
     private readonly endpoints: HttpEndpoints,
+    private readonly agents: AgentRegistry,
     settings: HttpSettings,
   ) {
     this.#cors = new Cors(settings.cors);
@@ -29,6 +30,7 @@ export class UnroutedRequests {
   }
 
   answer(exchange: HttpExchange): void {
+    if (this.#meansNobody(exchange.path)) return this.#refuse(exchange, new A2aError('ROUTE_NOT_FOUND', 'No such agent'), 'HTTP+JSON');
     const methods = this.endpoints.methodsAt(exchange.path);
     if (methods.length === 0) return this.#refuse(exchange, new A2aError('ROUTE_NOT_FOUND', 'No such path'));
     const allow = [...methods, 'OPTIONS'].join(', ');
@@ -45,9 +47,15 @@ export class UnroutedRequests {
     this.#refuse(exchange, new A2aError('INVALID_REQUEST', 'The path is not well-formed'));
   }
 
-  #refuse(exchange: HttpExchange, error: A2aError): void {
+  /** No method works below an agent that is not there, so that 405 would be wrong. */
+  #meansNobody(path: string): boolean {
+    const mount = this.endpoints.mountAt(path);
+    return mount !== undefined && !this.agents.find(mount);
+  }
+
+  #refuse(exchange: HttpExchange, error: A2aError, shape = this.endpoints.shapeAt(exchange.path)): void {
     this.#cors.allow(exchange);
-    if (this.endpoints.shapeAt(exchange.path) === 'JSONRPC') writeJsonRpcError(exchange, error);
+    if (shape === 'JSONRPC') writeJsonRpcError(exchange, error);
     else writeRestError(exchange, error);
   }
 }
