@@ -18,6 +18,7 @@ interface Endpoint {
 /** Templates of the JSON-RPC endpoint; the last one is the agent's base itself, for clients that post to it. */
 export const RPC_PATHS: readonly string[] = ['/rpc', '/rpc/{tenant}', '/'];
 export const CARD_PATH = '/.well-known/agent-card.json';
+export const WEBHOOK_KEYS_PATH = '/.well-known/webhook-keys.json';
 export const CATALOG_PATH = '/agents';
 
 /** Everything below these belongs to the bindings, also what leads nowhere. */
@@ -83,7 +84,11 @@ export class HttpEndpoints {
 }
 
 function listEndpoints({ frontPage, jsonRpc, rest }: HttpSettings): Endpoint[] {
-  const endpoints = [everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON')];
+  const endpoints = [
+    everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
+    atRoot(WEBHOOK_KEYS_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
+    atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
+  ];
   if (frontPage) endpoints.push(atRoot('/', ['GET', 'HEAD'], 'HTTP+JSON'));
   if (jsonRpc) endpoints.push(...RPC_PATHS.map((path) => everywhere(path, ['POST'], 'JSONRPC')));
   if (rest) {
