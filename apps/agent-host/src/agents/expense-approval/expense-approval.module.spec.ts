@@ -17,8 +17,8 @@ import { EXACT_AMOUNT } from './exact-amount.extension.js';
 import { ExpenseLedger } from './expense-ledger.js';
 import { ExpenseApprovalModule } from './expense-approval.module.js';
 
-const TAXI = '42.50 EUR for taxi on 2026-11-03, cost centre 4711';
-const EXPENSE = { amount: '42.50', currency: 'EUR', purpose: 'taxi', date: '2026-11-03', costCentre: '4711' };
+const TAXI = '42.50 EUR for taxi on 2024-11-04, cost centre 4711';
+const EXPENSE = { amount: '42.50', currency: 'EUR', purpose: 'taxi', date: '2024-11-04', costCentre: '4711' };
 const HOUR_MS = 3_600_000;
 
 /** The real time, and what a spec adds to it. */
@@ -88,19 +88,28 @@ describe('the expense approval agent', () => {
       expect(sayingOf(asked)).toBe(
         'To go on I need the currency (EUR, USD, GBP, CHF, JPY), the purpose, the cost centre and the date (YYYY-MM-DD).',
       );
-      const again = await reply(asked, '42.50 EUR for taxi on 2026-11-03');
+      const again = await reply(asked, '42.50 EUR for taxi on 2024-11-04');
       expect([stateOf(again), sayingOf(again)]).toEqual(['INPUT_REQUIRED', 'To go on I need the cost centre.']);
       expect(stateOf(await reply(again, '4711'))).toBe('AUTH_REQUIRED');
     });
 
     it('and takes the answer as data', async () => {
       const asked = await engine.run(userMessage(dataPart({ amount: 42.5, currency: 'EUR', purpose: 'taxi' })));
-      const answer = userMessage(dataPart({ costCentre: '4711', date: '2026-11-03' }), { taskId: asked.id });
+      const answer = userMessage(dataPart({ costCentre: '4711', date: '2024-11-04' }), { taskId: asked.id });
       expect(stateOf(await engine.run(answer))).toBe('AUTH_REQUIRED');
     });
 
+    it('and again when the date is in the future or the amount has two readings, before any person is asked', async () => {
+      const asked = await engine.run('5.555 EUR for taxi on 2136-11-20, cost centre 4711');
+      expect(stateOf(asked)).toBe('INPUT_REQUIRED');
+      expect(sayingOf(asked)).toContain('5555 or 5.555?');
+      expect(sayingOf(asked)).toContain('2136-11-20 is in the future');
+      expect(asked.artifacts).toEqual([]);
+      expect(stateOf(await reply(asked, '5.56 EUR on 2024-11-04'))).toBe('AUTH_REQUIRED');
+    });
+
     it('but rejects at once what is over the limit, with the reason', async () => {
-      const task = await engine.run('7,500 EUR for a car');
+      const task = await engine.run('7500 EUR for a car');
       expect(stateOf(task)).toBe('REJECTED');
       expect(sayingOf(task)).toContain('over 5000.00 EUR');
     });

@@ -1,5 +1,5 @@
 import { type Expense, type ExpenseDraft, type Field, FIELDS } from './expense.js';
-import { CURRENCIES, formatMinorUnits, minorUnitsOf } from './money.js';
+import { CURRENCIES, formatMinorUnits, groupedReadingOf, minorUnitsOf } from './money.js';
 
 /** What one claim may come to, and from where on it needs a receipt. Minor units. */
 interface Rules {
@@ -14,6 +14,9 @@ const RULES: ReadonlyMap<string, Rules> = new Map([
   ['CHF', { limit: 5_000_00n, receiptFrom: 100_00n }],
   ['JPY', { limit: 800_000n, receiptFrom: 16_000n }],
 ]);
+
+/** An expense may be dated this far ahead: it is tomorrow already further east. */
+const AHEAD_MS = 86_400_000;
 
 /** How a question names each field. */
 const NAMES: Readonly<Record<Field, string>> = {
@@ -31,15 +34,17 @@ export type Verdict =
   | { readonly kind: 'incomplete'; readonly missing: readonly Field[]; readonly question: string }
   | { readonly kind: 'complete'; readonly expense: Expense };
 
-export function judge(draft: ExpenseDraft): Verdict {
+/** @param nowMs the present, Unix epoch in milliseconds: nothing is paid before it is spent */
+export function judge(draft: ExpenseDraft, nowMs: number): Verdict {
   const { purpose, costCentre, date, receipt } = draft;
   const price = priceOf(draft);
   if (price && price.units > price.rules.limit) {
     const limit = `${formatMinorUnits(price.rules.limit, price.currency)} ${price.currency}`;
     return { kind: 'refused', reason: `Expenses over ${limit} cannot be claimed here. Please use a purchase order.` };
   }
+  const isAhead = date !== undefined && Date.parse(date) > nowMs + AHEAD_MS;
   const lacksReceipt = price !== undefined && price.units >= price.rules.receiptFrom && !receipt;
-  if (price && purpose && costCentre && date && !lacksReceipt) {
+  if (price && purpose && costCentre && date && !isAhead && !lacksReceipt) {
     const { currency } = price;
     const expense = { amount: formatMinorUnits(price.units, currency), currency, purpose, costCentre, date };
     return { kind: 'complete', expense: receipt ? { ...expense, receipt } : expense };
@@ -49,11 +54,19 @@ export function judge(draft: ExpenseDraft): Verdict {
     currency: !draft.currency,
     purpose: !purpose,
     costCentre: !costCentre,
-    date: !date,
+    date: !date || isAhead,
     receipt: lacksReceipt,
   };
   const missing = FIELDS.filter((field) => lacks[field]);
-  return { kind: 'incomplete', missing, question: `To go on I need ${inWords(missing.map((field) => NAMES[field]))}.` };
+  return { kind: 'incomplete', missing, question: `To go on I need ${inWords(missing.map((field) => nameOf(field, draft)))}.` };
+}
+
+/** What is missing, and what was wrong with the value that was given. */
+function nameOf(field: Field, { amount, date }: ExpenseDraft): string {
+  const grouped = field === 'amount' && amount !== undefined ? groupedReadingOf(amount) : undefined;
+  if (grouped) return `the amount (${grouped} or ${amount}? Please write it without a separator for thousands)`;
+  if (field === 'date' && date !== undefined) return `the right date (${date} is in the future; YYYY-MM-DD)`;
+  return NAMES[field];
 }
 
 /** Undefined until amount and currency are known and go together. */

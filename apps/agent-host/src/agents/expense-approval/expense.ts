@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const FIELDS = ['amount', 'currency', 'purpose', 'costCentre', 'date', 'receipt'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** An expense as far as it is known. Every value is as it was understood, not as it was typed. */
+/** An expense as far as it is known. Every value is as it was understood, not as it was typed; an amount may still have two readings. */
 export type ExpenseDraft = { readonly [field in Field]?: string };
 
 /** An expense that can be previewed, approved and booked. */

@@ -1,4 +1,4 @@
-import { formatMinorUnits, minorUnitsOf, parseAmount } from './money.js';
+import { formatMinorUnits, groupedReadingOf, minorUnitsOf, parseAmount } from './money.js';
 
 describe('parseAmount', () => {
   it.each([
@@ -8,14 +8,32 @@ describe('parseAmount', () => {
     ['1.234,50', '1234.50'],
     ['1,234.50', '1234.50'],
     ["1'234", '1234'],
+    ['1 234', '1234'],
     ['1,234,567', '1234567'],
   ])('reads %s as %s', (text, amount) => {
     expect(parseAmount(text)).toBe(amount);
   });
 
-  it.each(['', '0', '0.00', '-5', '1e9', '12.345,6789', '1234567890123', 'NaN', 'Infinity'])('finds no amount in "%s"', (text) => {
-    expect(parseAmount(text)).toBeUndefined();
+  it.each([
+    ['5.555', '5.555', '5555'],
+    ['1,234', '1.234', '1234'],
+    ['12.500', '12.500', '12500'],
+  ])('leaves open what %s means', (text, amount, grouped) => {
+    expect(parseAmount(text)).toBe(amount);
+    expect(groupedReadingOf(amount)).toBe(grouped);
+    expect(minorUnitsOf(amount, 'EUR')).toBeUndefined();
   });
+
+  it.each(['1234.50', '1234', '5.5'])('has one reading for %s', (amount) => {
+    expect(groupedReadingOf(amount)).toBeUndefined();
+  });
+
+  it.each(['', '0', '0.00', '0.000', '0.555', '-5', '1e9', '12.345,6789', '1.234,567', '1.234.50', '1234567890123', 'NaN', 'Infinity'])(
+    'finds no amount in "%s"',
+    (text) => {
+      expect(parseAmount(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('minor units', () => {

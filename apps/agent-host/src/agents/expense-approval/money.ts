@@ -9,19 +9,31 @@ export const DECIMALS: ReadonlyMap<string, number> = new Map([
 
 export const CURRENCIES = [...DECIMALS.keys()];
 
-const AMOUNT = /^(\d{1,3}(?:[.,' ]\d{3})+|\d{1,12})(?:[.,](\d{1,2}))?$/;
+const PLAIN = /^(?<whole>\d{1,12})(?:[.,](?<fraction>\d{1,2}))?$/;
+const GROUPED = /^(?<whole>[1-9]\d{0,2}(?<sign>[.,' ])\d{3}(?:\k<sign>\d{3}){0,3})(?:(?!\k<sign>)[.,](?<fraction>\d{1,2}))?$/;
+/** One point or comma, and three digits behind it: thousands for some, decimals for others. */
+const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
 /**
- * Reads an amount as people write it: `42.5`, `42,50`, `1.234,50`, `1,234.50`. A separator before exactly three digits groups thousands.
+ * Reads an amount as people write it: `42.5`, `42,50`, `1.234,50`, `1,234.50`. What groups thousands is one sign throughout, and another
+ * than the decimal one.
  *
- * @returns the plain decimal, such as `1234.50`; undefined when it is no positive amount
+ * @returns the plain decimal, such as `1234.50`; `5.555` for an amount with two readings (see `groupedReadingOf`), which is more decimals
+ * than any currency has; undefined when it is no positive amount
  */
 export function parseAmount(text: string): string | undefined {
-  const [, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
+  const [, thousands, rest] = TWO_READINGS.exec(text.trim()) ?? [];
+  if (thousands !== undefined) return `${thousands}.${rest}`;
+  const { whole, fraction = '' } = (PLAIN.exec(text.trim()) ?? GROUPED.exec(text.trim()))?.groups ?? {};
   if (whole === undefined) return undefined;
   const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
   if (/^0*$/.test(digits + fraction)) return undefined;
   return fraction ? `${digits}.${fraction}` : digits;
+}
+
+/** What a parsed amount is when its point groups thousands: `5555` for `5.555`. Undefined when it can only be read in one way. */
+export function groupedReadingOf(amount: string): string | undefined {
+  return TWO_READINGS.test(amount) ? amount.replace('.', '') : undefined;
 }
 
 /** The amount in the smallest unit of its currency; exact. Undefined when it has more decimals than the currency. */

@@ -33,7 +33,7 @@ export class SubmitExpenseSkill implements Skill {
   async *execute(turn: TurnContext): AsyncIterable<AgentEvent> {
     if (!turn.resumed && WITHDRAWAL.test(turn.text)) return yield* this.cancel(turn);
     const ledger = new ExpenseLedger(turn.callerStore);
-    const claim = turn.resumed ? await ledger.open(turn.taskId) : await hear(turn, ledger);
+    const claim = turn.resumed ? await ledger.open(turn.taskId) : await hear(turn, ledger, this.clock.now());
     yield* claim.status === 'open' ? this.#advance(turn, ledger, claim) : this.#conclude(turn, claim);
   }
 
@@ -45,7 +45,7 @@ export class SubmitExpenseSkill implements Skill {
   }
 
   async *#advance(turn: TurnContext, ledger: ExpenseLedger, claim: Claim): AsyncIterable<AgentEvent> {
-    const verdict = judge(claim.draft);
+    const verdict = judge(claim.draft, this.clock.now());
     if (verdict.kind === 'complete') return yield* this.#seekApproval(turn, ledger, claim, verdict.expense);
     await this.approvals.retract(claim);
     if (verdict.kind === 'incomplete') return yield turn.requireInput(verdict.question);
@@ -92,9 +92,9 @@ export class SubmitExpenseSkill implements Skill {
 }
 
 /** Adds what the message says to the claim. What was asked for last helps to understand it. */
-async function hear(turn: TurnContext, ledger: ExpenseLedger): Promise<Claim> {
+async function hear(turn: TurnContext, ledger: ExpenseLedger, nowMs: number): Promise<Claim> {
   const { draft } = await ledger.open(turn.taskId);
-  const verdict = judge(draft);
+  const verdict = judge(draft, nowMs);
   const asked = verdict.kind === 'incomplete' ? verdict.missing : [];
   return ledger.amend(turn.taskId, readMessage(turn.message, asked), turn.activatedExtensions);
 }
