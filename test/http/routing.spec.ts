@@ -135,6 +135,47 @@ describe.each(ADAPTERS)('Pages of other origins on %s', (adapter) => {
     }
   });
 
+  it.each([
+    ['no setting', undefined],
+    ['other origins allowed', { origins: [ORIGIN] }],
+  ])('may always ask for public documents with conditions and versions: %s [CARD-10, SVC-05]', async (_, cors) => {
+    const host = await WireHost.start(adapter, { handler: new ScriptedHandler(), cors });
+    try {
+      for (const path of [
+        '/.well-known/agent-card.json',
+        '/agents/other/.well-known/agent-card.json',
+        '/.well-known/webhook-keys.json',
+        '/agents',
+        '/agents/',
+      ]) {
+        const { body, headers, status } = await ask(host.port, {
+          method: 'OPTIONS',
+          path,
+          headers: {
+            origin: 'https://elsewhere.example',
+            'access-control-request-method': 'GET',
+            'access-control-request-headers': 'a2a-version, if-none-match',
+          },
+        });
+        expect([status, body]).toEqual([204, '']);
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+          'access-control-allow-headers': expect.stringMatching(/A2A-Version.*If-None-Match, If-Modified-Since$/),
+          'access-control-max-age': '600',
+        });
+        expect(headers['access-control-allow-credentials']).toBeUndefined();
+      }
+      for (const path of ['/rpc', '/tasks', '/']) {
+        const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
+        const preflight = await ask(host.port, { method: 'OPTIONS', path, headers });
+        expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, undefined]);
+      }
+    } finally {
+      await host.stop();
+    }
+  });
+
   it('that are configured may, and see the headers of the protocol, on errors and streams too [SVC-05]', async () => {
     const host = await WireHost.start(adapter, { handler: new ScriptedHandler(), cors: { origins: [ORIGIN], maxAgeSeconds: 60 } });
     try {

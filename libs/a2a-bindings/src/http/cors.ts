@@ -1,10 +1,12 @@
+import { type OutgoingHttpHeaders } from 'node:http';
 import { type CorsOptions } from '../a2a-bindings.options.js';
 import { type HttpExchange } from './http-exchange.js';
 
 const ALLOWED_HEADERS = 'A2A-Version, A2A-Extensions, Last-Event-ID, A2A-Anonymous-Session, Authorization, Content-Type';
+const READING_HEADERS = `${ALLOWED_HEADERS}, If-None-Match, If-Modified-Since`;
 const EXPOSED_HEADERS = 'A2A-Version, A2A-Extensions, WWW-Authenticate, Retry-After';
 
-/** Lets browsers of configured origins call the operations; without configuration it does nothing. */
+/** Lets pages of configured origins call the operations, and pages of any origin ask for public documents. */
 export class Cors {
   constructor(private readonly options: CorsOptions | undefined) {}
 
@@ -24,9 +26,20 @@ export class Cors {
   allowPreflight(exchange: HttpExchange, methods: string): void {
     this.allow(exchange);
     if (exchange.headers['access-control-allow-origin'] === undefined) return;
-    exchange.headers['access-control-allow-methods'] = methods;
-    exchange.headers['access-control-allow-headers'] = ALLOWED_HEADERS;
-    exchange.headers['access-control-max-age'] = String(this.options?.maxAgeSeconds ?? 600);
+    exchange.headers = { ...exchange.headers, ...this.#preflight(methods, ALLOWED_HEADERS) };
+  }
+
+  /** As `allowPreflight`, for documents that everybody may read: whatever is configured, since a page can already fetch them plainly. */
+  allowReading(exchange: HttpExchange, methods: string): void {
+    exchange.headers = { ...exchange.headers, 'access-control-allow-origin': '*', ...this.#preflight(methods, READING_HEADERS) };
+  }
+
+  #preflight(methods: string, headers: string): OutgoingHttpHeaders {
+    return {
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': headers,
+      'access-control-max-age': String(this.options?.maxAgeSeconds ?? 600),
+    };
   }
 
   #allows(origin: string): boolean {

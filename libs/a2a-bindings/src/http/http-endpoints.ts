@@ -13,6 +13,8 @@ interface Endpoint {
   readonly shape: ErrorShape;
   /** The address ends in a verb such as `:cancel`. */
   readonly hasVerb: boolean;
+  /** A document that every page may read. */
+  readonly isPublic?: boolean;
 }
 
 /** Templates of the JSON-RPC endpoint; the last one is the agent's base itself, for clients that post to it. */
@@ -63,6 +65,11 @@ export class HttpEndpoints {
     return [...new Set(this.#at(path).flatMap(({ methods }) => methods))];
   }
 
+  /** A document lives here that pages of every origin may read: a card, the webhook keys, the catalog. */
+  isPublic(path: string): boolean {
+    return this.#at(path).some(({ isPublic }) => isPublic);
+  }
+
   shapeAt(path: string): ErrorShape {
     const found = this.#at(path);
     return found.length > 0 && found.every(({ shape }) => shape === 'JSONRPC') ? 'JSONRPC' : 'HTTP+JSON';
@@ -84,10 +91,10 @@ export class HttpEndpoints {
 }
 
 function listEndpoints({ frontPage, jsonRpc, rest }: HttpSettings): Endpoint[] {
-  const endpoints = [
-    everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
-    atRoot(WEBHOOK_KEYS_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
-    atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON'),
+  const endpoints: Endpoint[] = [
+    { ...everywhere(CARD_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), isPublic: true },
+    { ...atRoot(WEBHOOK_KEYS_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), isPublic: true },
+    { ...atRoot(CATALOG_PATH, ['GET', 'HEAD'], 'HTTP+JSON'), isPublic: true },
   ];
   if (frontPage) endpoints.push(atRoot('/', ['GET', 'HEAD'], 'HTTP+JSON'));
   if (jsonRpc) endpoints.push(...RPC_PATHS.map((path) => everywhere(path, ['POST'], 'JSONRPC')));

@@ -35,7 +35,8 @@ export class UnroutedRequests {
     if (methods.length === 0) return this.#refuse(exchange, new A2aError('ROUTE_NOT_FOUND', 'No such path'));
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (exchange.request.method === 'OPTIONS') {
-      this.#cors.allowPreflight(exchange, allow);
+      if (this.endpoints.isPublic(exchange.path)) this.#cors.allowReading(exchange, allow);
+      else this.#cors.allowPreflight(exchange, allow);
       return exchange.send(204, { allow }, '');
     }
     exchange.headers = { ...exchange.headers, allow };
