@@ -22,13 +22,18 @@ describe('parseJson', () => {
     },
   );
 
-  it.each(['{"__proto__":{"admin":true}}', '{"a":[{"\\u005f_proto__":1}]}', '{"constructor":{"prototype":{"x":1}}}'])(
-    'refuses %s [D3]',
-    (text) => {
-      expect(refusal(text).reason).toBe('INVALID_PARAMS');
-      expect(({} as { admin?: boolean }).admin).toBeUndefined();
-    },
-  );
+  it.each([
+    ['{"__proto__":{"admin":true}}', '__proto__'],
+    ['{"a":[{"\\u005f_proto__":1}]}', '__proto__'],
+    ['{"constructor":{"prototype":{"x":1}}}', 'constructor.prototype'],
+    ['[{"a":{"construc\\u0074or":{"prototype":null}}}]', 'constructor.prototype'],
+  ])('refuses %s, and names the key %s [D3]', (text, field) => {
+    expect(refusal(text)).toMatchObject({
+      reason: 'INVALID_PARAMS',
+      details: { fieldViolations: [{ field, description: 'this key is not accepted' }] },
+    });
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
 
   it('accepts the word constructor where it reaches nothing', () => {
     expect(read('{"constructor":"Bob the builder"}')).toEqual({ constructor: 'Bob the builder' });

@@ -35,7 +35,17 @@ function parseSafely(text: string): JsonValue {
   try {
     return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' }) as JsonValue;
   } catch {
-    throw isJson(text) ? InvalidParamsError.of('__proto__', 'this key is not accepted') : notJson();
+    throw isJson(text) ? InvalidParamsError.of(prototypeKey(text), 'this key is not accepted') : notJson();
+  }
+}
+
+/** Which key the parser met: it has one message for both. */
+function prototypeKey(text: string): string {
+  try {
+    parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' });
+    return 'constructor.prototype';
+  } catch {
+    return '__proto__';
   }
 }
 
