@@ -40,7 +40,7 @@ export interface HttpLimits {
   readonly jsonNodes: number;
   /** Open event streams of this process; more is 429. Default 2 000. */
   readonly openStreams: number;
-  /** Silence after which a stream gets a comment, so that proxies keep it. Milliseconds, default 15 000. */
+  /** Silence after which a stream gets a comment, so that proxies keep it; counted from what was sent last. Milliseconds, default 15 000. */
   readonly keepAliveMs: number;
   /** A stream whose reader takes nothing for so long is dropped. Milliseconds, default 30 000. */
   readonly stalledReaderMs: number;

@@ -14,12 +14,12 @@ const KEEP_ALIVE = ': keep-alive\n\n';
  * One open event stream.
  *
  * - The next item is asked for only when the socket has taken the last one, so a slow reader costs one item and its own time.
+ * - A comment is sent whenever nothing was for `keepAliveMs`, so that proxies keep the connection and dead ones are found.
  * - A reader that takes nothing for `stalledReaderMs` is dropped; no other stream notices.
  * - However it ends, the source is told at once: its iterator returns and the call's signal aborts.
  */
 export class EventStream {
   #over = false;
-  #idle = true;
   #drained?: () => void;
   #keepAlive?: NodeJS.Timeout;
   #lifetime?: NodeJS.Timeout;
@@ -39,7 +39,7 @@ export class EventStream {
    */
   run(first: IteratorResult<StreamItem>): Promise<void> {
     const { response } = this.exchange;
-    this.#keepAlive = setInterval(() => this.#keepOpen(), this.limits.keepAliveMs);
+    this.#keepAlive = setTimeout(() => this.#keepOpen(), this.limits.keepAliveMs);
     this.#lifetime = setTimeout(() => this.end(), this.limits.streamAgeMs);
     response.on('drain', () => this.#drained?.());
     return new Promise((resolve) => {
@@ -71,7 +71,7 @@ export class EventStream {
   }
 
   #write(text: string): boolean {
-    this.#idle = false;
+    this.#keepAlive?.refresh();
     return this.exchange.response.write(text);
   }
 
@@ -88,8 +88,8 @@ export class EventStream {
   }
 
   #keepOpen(): void {
-    if (this.#idle && !this.#drained) this.exchange.response.write(KEEP_ALIVE);
-    this.#idle = true;
+    if (!this.#drained) this.exchange.response.write(KEEP_ALIVE);
+    this.#keepAlive?.refresh();
   }
 
   #finish(lastFrame?: string): void {
@@ -101,7 +101,7 @@ export class EventStream {
   #stop(): void {
     if (this.#over) return;
     this.#over = true;
-    clearInterval(this.#keepAlive);
+    clearTimeout(this.#keepAlive);
     clearTimeout(this.#lifetime);
     this.#drained?.();
     this.exchange.abort();
