@@ -9,9 +9,9 @@ export const ATTACK_ROWS: readonly string[] = Object.entries(PARTS).flatMap(([pa
   Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
 );
 
-/** Row ids between square brackets in the name of a test, alone or among others, or with a colon in front of it. */
+/** Row ids between square brackets in the name of a test, alone or among others, or in front of it. */
 const IN_BRACKETS = /\[([^[\]\n]*)\]/g;
-const IN_FRONT = /['"`]([A-E]\d{1,2}): /g;
+const IN_FRONT = /['"`]([A-E]\d{1,2}):? /g;
 const ROW = /(?<![\w-])[A-E]\d{1,2}(?![\w-])/g;
 
 /** Rows by the files whose tests name them. */
