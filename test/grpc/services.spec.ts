@@ -18,6 +18,14 @@ import { type GrpcHost, startGrpcHost } from './support/grpc.host.js';
 const LOADER = { longs: String, enums: String, oneofs: true, includeDirs: ['proto'] };
 const REFLECTION_PROTO = require.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto');
 
+/** All that is served. */
+const SERVICES = [
+  'lf.a2a.v1.A2AService',
+  'grpc.health.v1.Health',
+  'grpc.reflection.v1.ServerReflection',
+  'grpc.reflection.v1alpha.ServerReflection',
+];
+
 /** A client as proto-loader makes it from a .proto file. */
 function stub(address: string, protoFile: string, service: string) {
   const root: unknown = loadPackageDefinition(loadSync(protoFile, LOADER));
@@ -78,9 +86,9 @@ describe('Services beside A2A', () => {
         ]
       )[0];
     };
-    expect((await ask({ listServices: '*' })).listServicesResponse.service).toContainEqual({ name: 'lf.a2a.v1.A2AService' });
+    expect((await ask({ listServices: '*' })).listServicesResponse.service).toEqual(SERVICES.map((name) => ({ name })));
     const files = new Map<string, FileDescriptorProto>();
-    const wanted: object[] = [{ fileContainingSymbol: 'lf.a2a.v1.A2AService' }];
+    const wanted: object[] = SERVICES.map((fileContainingSymbol) => ({ fileContainingSymbol }));
     for (let request = wanted.pop(); request; request = wanted.pop()) {
       for (const bytes of (await ask(request)).fileDescriptorResponse.fileDescriptorProto) {
         const file = fromBinary(FileDescriptorProtoSchema, bytes);
@@ -91,6 +99,8 @@ describe('Services beside A2A', () => {
     const ended = once(info, 'end');
     info.end();
     await ended;
+    const described = [...files.values()].flatMap((file) => file.service.map(({ name }) => `${file.package}.${name}`));
+    expect(new Set(described)).toEqual(new Set(SERVICES));
     const registry = createFileRegistry(files.get('a2a.proto') ?? create(FileDescriptorProtoSchema), (name) => files.get(name));
     expect(registry.getService('lf.a2a.v1.A2AService')?.methods).toHaveLength(11);
     expect(registry.getMessage('lf.a2a.v1.Part')?.fields.map(({ name }) => name)).toContain('media_type');
