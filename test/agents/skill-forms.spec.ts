@@ -53,7 +53,7 @@ describe('a skill', () => {
   it('that throws fails the task, and its error stays in the log', async () => {
     const task = await engine.run(ask('fail', 'please'));
     expect(stateOf(task)).toBe('FAILED');
-    expect(textOf(task.status?.message)).toMatch(/^The agent could not finish this task\. \(error [\w-]{36}\)$/);
+    expect(textOf(task.status?.message)).toMatch(/^The agent could not finish this task \(error [\w-]{36}\)$/);
   });
 
   it('that requires input is asked again, with the task', async () => {
