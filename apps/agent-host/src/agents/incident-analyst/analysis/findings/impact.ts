@@ -3,6 +3,7 @@ import { largest } from '../largest.js';
 import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
 import { between, formatDuration, plural } from '../wording.js';
+import { RecoverySigns } from './recovery.js';
 
 const MOST_SERVICES = 8;
 const MOST_ROUTES = 3;
@@ -21,7 +22,7 @@ export async function findImpact(records: readonly KnownRecord[], problems: read
   const routes = new Map<string, Tally>();
   const failed = new Map<string, Tally>();
   let requests = 0;
-  let recovery: KnownRecord | undefined;
+  const recovery = new RecoverySigns();
   await paced(problems, pacer, (record) => {
     if (record.service) add(services, record.service, record);
     if (!record.http || record.http.status < 500) return;
@@ -30,13 +31,13 @@ export async function findImpact(records: readonly KnownRecord[], problems: read
   });
   await paced(records, pacer, (record) => {
     if (record.http) requests += 1;
-    if (record.symptoms.some(({ kind }) => kind === 'recovery')) recovery = record;
+    recovery.see(record);
   });
   return [
     period(problems.length, first, last),
     ...requestsFailed(failed.get('5xx'), requests, routes),
     ...servicesHit(services),
-    ending(records, last, recovery),
+    ...recovery.claims(last, records.at(-1) ?? last),
   ];
 }
 
@@ -69,18 +70,6 @@ function servicesHit(services: ReadonlyMap<string, Tally>): Claim[] {
   return most(services, MOST_SERVICES).map(([service, { count, first, last }]) =>
     claim(`${placeOf(first) ?? service} has ${plural(count, 'problem')}.`, first, last),
   );
-}
-
-function ending(records: readonly KnownRecord[], last: KnownRecord, recovery: KnownRecord | undefined): Claim {
-  if (recovery && recovery.orderMs >= last.orderMs) {
-    return claim(`Things got better: ${quote(recovery.message, 120)}; no problem comes after it.`, recovery, last);
-  }
-  const end = records.at(-1) ?? last;
-  if (recovery) return claim(`A recovery is reported, ${quote(recovery.message, 120)}, but problems go on after it.`, recovery, last);
-  const quietMs = between(last.time, end.time);
-  const quiet =
-    quietMs !== undefined && quietMs >= 60_000 ? `; the last problem is ${formatDuration(quietMs)} before the end of the input` : '';
-  return claim(`The input reports no recovery${quiet}.`, last, end);
 }
 
 function add(tallies: Map<string, Tally>, name: string, record: KnownRecord): void {
