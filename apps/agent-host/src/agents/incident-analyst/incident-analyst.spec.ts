@@ -117,10 +117,30 @@ describe('analyze-incident', () => {
     'Since the deploy at 9:30 the checkout is slow and some customers get an error 500 when they pay.',
     'Payments failed after we deployed v2 at 9:30.',
     'Yesterday at 14:05 orders-service crashed. It was restarted by hand at 14:20.',
+    'Users cannot log in since 8am, the login page returns 503.',
+    'Kafka consumer lag keeps growing since 12:00 UTC and orders are not processed',
+    'The nightly backup did not run',
+    'Around noon the search stopped working.',
+    'Payments do not work since this morning',
+    'Invoices are delayed since 8 am.',
+    'The shop is down since 10:30. Why?',
   ])('takes plain words that say what failed and when: %j', async (message) => {
     const { states, artifacts } = await run(analyze, { message });
     expect(states.at(-1)).toBe(TaskState.COMPLETED);
     expect(textOf(artifacts[0])).toContain('[L1]');
+  });
+
+  it('names the change that the words put before the trouble, and says how thin that is', async () => {
+    const message = 'Since the deploy this morning at 9:30 the checkout page is slow and many customers see error 500';
+    const { said, artifacts } = await run(analyze, { message });
+    expect(said).toBe('Possible cause, on thin evidence: Deployment (line 1). 1 problem in 1 record.');
+    expect(textOf(artifacts[0])).toContain('The description itself puts it before the trouble.');
+    expect(textOf(artifacts[0])).toContain('Against: only a description says so; no log line shows it. [L1]');
+  });
+
+  it('does not call what is only described its own cause', async () => {
+    const { said } = await run(analyze, { message: 'The nightly backup did not run' });
+    expect(said).toBe('No cause is told; what is described: Something did not run (line 1). 1 problem in 1 record.');
   });
 
   it('says why a URL was not read, and asks for its content', async () => {

@@ -2,6 +2,7 @@ import { type Claim } from './citation.js';
 import { type ErrorGroup } from './findings/error-groups.js';
 import { type Suspect } from './findings/suspect.js';
 import { type TimelineEntry } from './findings/timeline.js';
+import { tellsWhen } from './findings/told.js';
 import { type InputLines } from './input/input-lines.js';
 import { type KnownRecord } from './log-record.js';
 
@@ -39,6 +40,6 @@ export function saysSomething({ records, problems }: Analysis): boolean {
   return (
     problems.some(({ symptoms, format }) => format !== 'plain-text' || symptoms.length > 0) ||
     records.some(({ format }) => format !== 'plain-text') ||
-    (problems.some(({ message }) => !message.endsWith('?')) && records.some(({ time }) => time !== undefined))
+    (problems.length > 0 && records.some((record) => tellsWhen(record)))
   );
 }

@@ -8,6 +8,7 @@ import { evidenceOf, know } from './findings/known-record.js';
 import { findBursts, findGaps } from './findings/rhythm.js';
 import { findSuspects } from './findings/suspects.js';
 import { buildTimeline } from './findings/timeline.js';
+import { onlyAsks } from './findings/told.js';
 import { formatTitle } from './formats/format.registry.js';
 import { InputLines, type Source } from './input/input-lines.js';
 import { type KnownRecord, type LogRecord } from './log-record.js';
@@ -53,7 +54,7 @@ export async function* analyze(sources: readonly Source[], options: AnalyzeOptio
   const lines = await InputLines.read(sources, pacer);
   yield { text: `Reading ${plural(lines.count, 'line')}` };
   const read = yield* readRecords(lines, pacer);
-  const settled = await settleTimes(read, options.nowMs ?? Date.now(), pacer);
+  const settled = await settleTimes(await withoutQuestions(read, pacer), options.nowMs ?? Date.now(), pacer);
   const all = await chronological(settled, pacer);
   const records = options.focus ? await focused(all, options.focus, pacer) : all;
   const problems = await chosen(records, ({ problem }) => problem, pacer);
@@ -75,7 +76,14 @@ async function* readRecords(lines: InputLines, pacer: Pacer): AsyncGenerator<Pro
 /** Prose counts when it says something: a sign, trouble, or a time. */
 function keep(record: LogRecord, records: KnownRecord[]): void {
   const known = know(record);
-  if (record.format !== 'plain-text' || known.problem || known.symptoms.length > 0 || record.time) records.push(known);
+  const told = record.time && !onlyAsks(record);
+  if (record.format !== 'plain-text' || known.problem || known.symptoms.length > 0 || told) records.push(known);
+}
+
+/** Where a log speaks, what somebody only asks about it is no evidence, even when the question names a symptom. */
+async function withoutQuestions(records: readonly KnownRecord[], pacer: Pacer): Promise<readonly KnownRecord[]> {
+  if (records.every(({ format }) => format === 'plain-text')) return records;
+  return await chosen(records, (record) => !onlyAsks(record), pacer);
 }
 
 async function findings(

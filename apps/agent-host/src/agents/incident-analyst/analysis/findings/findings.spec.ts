@@ -1,3 +1,4 @@
+import { faultsOf } from '../../fixtures/report-check.js';
 import { runAnalysis } from '../../fixtures/run-analysis.js';
 import { markdownReport } from '../report/markdown-report.js';
 import { markdownTimeline } from '../report/timeline-report.js';
@@ -36,6 +37,14 @@ const SEEN: readonly (readonly [string, string])[] = [
   ['crash-loop', 'Back-off restarting failed container'],
   ['probe-failed', 'Liveness probe failed: HTTP probe failed with statuscode: 500'],
   ['slow', 'the checkout page hangs'],
+  ['slow', 'the checkout page is slow'],
+  ['backlog', 'Kafka consumer lag keeps growing'],
+  ['not-run', 'The nightly backup did not run'],
+  ['login', 'Users cannot log in'],
+  ['deploy', 'since the release of this morning'],
+  ['deploy', 'after the upgrade'],
+  ['deploy', 'after we released the shop'],
+  ['configuration-change', 'after the config change'],
   ['deploy', 'rolled out payments v2'],
   ['configuration-change', 'configuration reloaded'],
   ['restart', 'received SIGTERM, shutting down'],
@@ -53,12 +62,15 @@ describe('Symptoms', () => {
     expect(unseen).toEqual(['evicted', 'unreachable']);
   });
 
-  it.each(['all 12 checks passed', 'deployment.apps/web unchanged', 'timezone is UTC', 'GET /restaurants 200'])(
-    'sees nothing in %s',
-    (text) => {
-      expect(symptomsIn(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'cache was refreshed after the update of user 5',
+    'all 12 checks passed',
+    'deployment.apps/web unchanged',
+    'timezone is UTC',
+    'GET /restaurants 200',
+  ])('sees nothing in %s', (text) => {
+    expect(symptomsIn(text)).toEqual([]);
+  });
 
   it.each(['0 errors, no failures', 'finished without errors', 'errors=0 failed=0'])('takes "%s" for good news', async (text) => {
     expect((await runAnalysis(text)).problems).toEqual([]);
@@ -113,6 +125,50 @@ describe('Suspects', () => {
       'Connection refused: `10.0.0.1:5432`',
       'Connection refused: `10.0.0.2:6379`',
     ]);
+  });
+});
+
+describe('A change told in one breath with the trouble', () => {
+  it.each([
+    ['Since the deploy this morning at 9:30 the checkout page is slow and many customers see error 500', 'deploy'],
+    ['After yesterday\u2019s release orders fail', 'deploy'],
+    ['Payments failed after we deployed v2 at 9:30.', 'deploy'],
+    ['Following the config change at 14:00 the search is unavailable', 'configuration-change'],
+    ['The rollout at 9:30 broke the checkout', 'deploy'],
+  ])('is the first suspect, on thin evidence: %s', async (text, id) => {
+    const analysis = await runAnalysis(text);
+    expect(analysis.suspects[0]).toMatchObject({ id, kind: 'change' });
+    expect(markdownReport(analysis)).toContain('Possible cause, on thin evidence');
+    expect(faultsOf(markdownReport(analysis), analysis)).toEqual([]);
+    expect(faultsOf(markdownTimeline(analysis), analysis)).toEqual([]);
+  });
+
+  it('is no suspect when it came after the trouble', async () => {
+    const { suspects } = await runAnalysis('The checkout failed at 9:30, then we rolled out a fix.');
+    expect(suspects.filter(({ kind }) => kind === 'change')).toEqual([]);
+  });
+});
+
+describe('Words of a caller beside a log', () => {
+  const LOG = { name: 'app.log', text: at(0, 'ERROR web: odd thing') };
+
+  it.each([
+    'why did it fail?',
+    'Was it a timeout?',
+    'Hello. Why did the job at 14:05 crash?',
+    'Please explain the error in this log.',
+    'Analyze this failure',
+  ])('are no record when they only ask: %s', async (text) => {
+    const { records, problems } = await runAnalysis([{ name: 'text', text }, LOG]);
+    expect([records.length, problems.length]).toEqual([1, 1]);
+  });
+
+  it.each(['Checkout failed at 9:30. Why?', 'Please help, the shop is down since 9:30'])('are one when they tell: %s', async (text) => {
+    expect((await runAnalysis([{ name: 'text', text }, LOG])).problems).toHaveLength(2);
+  });
+
+  it('are all there is to go by when no log comes with them', async () => {
+    expect((await runAnalysis('Why do I get ECONNREFUSED 10.0.0.5:6379?')).suspects[0]).toMatchObject({ id: 'connection-refused' });
   });
 });
 

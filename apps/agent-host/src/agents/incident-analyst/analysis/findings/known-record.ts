@@ -4,6 +4,7 @@ import { rootCause, titleOf } from '../stack-trace.js';
 import { signatureOf } from './signature.js';
 import { type SymptomRule } from './symptom-rule.js';
 import { symptomsIn } from './symptom.registry.js';
+import { tellsOfTrouble, toldIn } from './told.js';
 
 /** Characters of a record that symptoms are looked for in. */
 const LOOKED_AT = 4_096;
@@ -46,6 +47,9 @@ function isProblem(record: LogRecord, symptoms: KnownRecord['symptoms'], text: s
   if (symptoms.some(({ kind }) => kind === 'cause' || kind === 'effect')) return true;
   if (record.severity === 'warning') return record.http !== undefined && record.http.status !== 401 && record.http.status !== 499;
   // A line of prose may tell of a change and of what broke in one breath; a log line about a change is about that alone.
-  const tellsOfTrouble = symptoms.length === 0 || (record.format === 'plain-text' && symptoms.every(({ kind }) => kind === 'change'));
-  return tellsOfTrouble && TROUBLE.test(text) && !NO_TROUBLE.test(text);
+  const mayBeTrouble = symptoms.length === 0 || (record.format === 'plain-text' && symptoms.every(({ kind }) => kind === 'change'));
+  if (!mayBeTrouble || NO_TROUBLE.test(text)) return false;
+  if (record.format !== 'plain-text') return TROUBLE.test(text);
+  const told = toldIn(text);
+  return TROUBLE.test(told) || tellsOfTrouble(told);
 }

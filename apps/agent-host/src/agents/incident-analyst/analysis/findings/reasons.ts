@@ -26,6 +26,8 @@ const MADE_BY_CHANGES = new Set([
 /** What callers of a stopped service report. */
 const LEFT_ALONE = new Set(['connection-refused', 'connection-lost', 'no-upstream']);
 
+const ONLY_DESCRIBED = 'Against: only a description says so; no log line shows it.';
+
 /** The evidence that suspects are weighed against. */
 export interface Evidence {
   /** In order of time. */
@@ -165,7 +167,7 @@ function changeBefore(draft: Draft, first: KnownRecord, changes: readonly KnownR
 
 function onlyDescribed(draft: Draft, first: KnownRecord): Reason | undefined {
   if (draft.records.some(({ format }) => format !== 'plain-text')) return undefined;
-  return reason(-12, 'Against: only a description says so; no log line shows it.', first);
+  return reason(-12, ONLY_DESCRIBED, first);
 }
 
 /** One line proves that something happened, and little more. */
@@ -201,4 +203,9 @@ export function changeReasons(draft: Draft, problem: KnownRecord): Reason[] {
     reasons.push(reason(22, 'What follows is what others see of a service that has stopped.', change, problem));
   }
   return reasons;
+}
+
+/** What speaks for a change that only a description puts before the trouble, in the same breath. */
+export function toldChangeReasons({ first }: Draft): Reason[] {
+  return [reason(16, 'The description itself puts it before the trouble.', first), reason(-12, ONLY_DESCRIBED, first)];
 }

@@ -1,8 +1,9 @@
 import { largest } from '../largest.js';
 import { type Pacer } from '../pacer.js';
-import { changeReasons, type Evidence, precedes, problemReasons } from './reasons.js';
+import { changeReasons, type Evidence, precedes, problemReasons, toldChangeReasons } from './reasons.js';
 import { type Reason, type Suspect } from './suspect.js';
 import { type Draft, draftSuspects, identifyChange, identifyProblem } from './suspect-drafts.js';
+import { tellsOfChangeBefore } from './told.js';
 
 /** Only a description, and nothing measured: never more than a possibility. */
 const DESCRIBED_ONLY_MOST = 57;
@@ -23,9 +24,13 @@ export async function findSuspects(evidence: Evidence, pacer: Pacer): Promise<Su
   if (!firstProblem) return [];
   const before = changes.filter((change) => precedes(change, firstProblem));
   const changeDrafts = (await draftSuspects(before, identifyChange, pacer)).slice(0, MOST_EARLIEST);
+  const told = (await draftSuspects(problems, (record) => (tellsOfChangeBefore(record) ? identifyChange(record) : []), pacer)).filter(
+    ({ matter }) => !changeDrafts.some((draft) => draft.matter === matter),
+  );
   const suspects = [
     ...drafts.map((draft, place) => weighed(draft, problemReasons(draft, place, drafts, evidence))),
     ...changeDrafts.map((draft) => weighed(draft, changeReasons(draft, firstProblem))),
+    ...told.slice(0, MOST_EARLIEST).map((draft) => weighed(draft, toldChangeReasons(draft))),
   ];
   return suspects.toSorted((one, other) => other.score - one.score).slice(0, MOST_SUSPECTS);
 }

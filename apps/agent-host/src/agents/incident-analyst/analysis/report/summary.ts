@@ -6,6 +6,8 @@ import { between, formatDuration, formatMoment, plural } from '../wording.js';
 
 const OPENING = { strong: 'Most likely cause', fair: 'Probable cause', thin: 'Possible cause, on thin evidence' } as const;
 
+const DESCRIBED = 'No cause is told; what is described';
+
 /** A few sentences that tell the whole story. Never empty for an input with lines. */
 export function summaryOf(analysis: Analysis): Claim[] {
   const { suspects, problems, records, lines } = analysis;
@@ -23,7 +25,14 @@ export function headline({ suspects, problems, records }: Analysis): string {
   if (problems.length === 0) return `Nothing in ${plural(records.length, 'record')} says that something failed.`;
   if (!suspect) return `${plural(problems.length, 'problem')} found; no cause stands out.`;
   const where = suspect.first.service ? ` in ${suspect.first.service}` : '';
-  return `${OPENING[confidenceIn(suspect)]}: ${suspect.title.replaceAll('`', '')}${where} (line ${suspect.first.from}). ${plural(problems.length, 'problem')} in ${plural(records.length, 'record')}.`;
+  return `${openingOf(suspect)}: ${suspect.title.replaceAll('`', '')}${where} (line ${suspect.first.from}). ${plural(problems.length, 'problem')} in ${plural(records.length, 'record')}.`;
+}
+
+/** Words that name no more than what was felt must not be sold as its cause. */
+function openingOf(suspect: Suspect): string {
+  const { id, kind, first } = suspect;
+  const isCauseless = kind === 'effect' || id === 'unknown-error';
+  return isCauseless && first.format === 'plain-text' ? DESCRIBED : OPENING[confidenceIn(suspect)];
 }
 
 function cause(suspect: Suspect): Claim {
@@ -31,7 +40,7 @@ function cause(suspect: Suspect): Claim {
   const place = placeOf(first);
   const where = place ? ` in ${place}` : '';
   const when = first.time ? `, first at ${formatMoment(first.time)}` : '';
-  return claim(`**${OPENING[confidenceIn(suspect)]}: ${title}**${where}${when}: ${saidInShort(first)}. ${means}`, first);
+  return claim(`**${openingOf(suspect)}: ${title}**${where}${when}: ${saidInShort(first)}. ${means}`, first);
 }
 
 /** The very first problem, when it is not the suspect itself, and the change right before. */
@@ -50,7 +59,8 @@ function beginning({ suspects, problems }: Analysis): Claim[] {
 
 function after({ problems, groups }: Analysis, suspect: Suspect): Claim[] {
   const [first, last] = [problems[0], problems.at(-1)];
-  if (!first || !last || first === last) return [claim('It is the only problem in the input.', suspect.first)];
+  if (!first || !last || first === last)
+    return [claim(suspect.kind === 'change' ? 'The input tells of one problem.' : 'It is the only problem in the input.', suspect.first)];
   const ms = between(first.time, last.time);
   const within = ms === undefined ? '' : ` within ${formatDuration(ms)}`;
   return [claim(`In all, ${plural(problems.length, 'problem')} of ${plural(groups.length, 'kind')}${within}.`, first, last)];

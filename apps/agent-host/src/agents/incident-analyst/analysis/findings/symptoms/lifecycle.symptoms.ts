@@ -27,7 +27,7 @@ export const LIFECYCLE_SYMPTOMS: readonly SymptomRule[] = [
     kind: 'change',
     weight: 34,
     pattern:
-      /\bconfig(?:uration)? (?:was |has been )?(?:changed|reloaded|updated|applied|pushed)\b|\b(?:re)?load(?:ed|ing) (?:the |new )?config(?:uration)?\b|\bfeature flag\b|\b(?:changed|updated|set) (?:the )?(?:setting|parameter|config\w*|limit|max_\w+)\b|\bapplied (?:new )?(?:config\w*|policy|manifest)\b|\bsecret (?:was )?rotated\b|\brotat(?:ed|ing) (?:the )?(?:secret|password|key|credentials)\b/i,
+      /\b(?:since|after|following|due to|because of) (?:[\w.'’-]{1,30} ){0,3}config(?:uration)? (?:change|update)\b|\bconfig(?:uration)? (?:was |has been )?(?:changed|reloaded|updated|applied|pushed)\b|\b(?:re)?load(?:ed|ing) (?:the |new )?config(?:uration)?\b|\bfeature flag\b|\b(?:changed|updated|set) (?:the )?(?:setting|parameter|config\w*|limit|max_\w+)\b|\bapplied (?:new )?(?:config\w*|policy|manifest)\b|\bsecret (?:was )?rotated\b|\brotat(?:ed|ing) (?:the )?(?:secret|password|key|credentials)\b/i,
     title: 'Configuration change',
     means: 'A setting was changed.',
     nextSteps: ['Take the change back, at least in one place, and see whether the errors stop.'],
@@ -37,7 +37,7 @@ export const LIFECYCLE_SYMPTOMS: readonly SymptomRule[] = [
     kind: 'change',
     weight: 38,
     pattern:
-      /\bdeploy(?:ed|ing)\b|\bdeploy(?:ment)? (?:of|started|finished|completed?|succeeded|to|v?\d)\b|\brelease[d]? v?\d|\bnew (?:version|release)\b|\broll(?:ed|ing) out\b|\brollout\b|\bScalingReplicaSet\b|\bScaled (?:up|down) replica set\b|\bupgrad(?:ed|ing) (?:to|from|\w+ to)\b|\bstarting (?:[\w-]{1,40} )?(?:application )?(?:version |v)\d|\brunning migrations?\b|\bapplying migration\b/i,
+      /\bdeploy(?:ed|ing)\b|\bdeploy(?:ment)? (?:of|started|finished|completed?|succeeded|to|v?\d)\b|\brelease[d]? v?\d|\bnew (?:version|release)\b|\broll(?:ed|ing) out\b|\brollout\b|\bScalingReplicaSet\b|\bScaled (?:up|down) replica set\b|\bupgrad(?:ed|ing) (?:to|from|\w+ to)\b|\bstarting (?:[\w-]{1,40} )?(?:application )?(?:version |v)\d|\brunning migrations?\b|\bapplying migration\b|\b(?:since|after|following|due to|because of) (?:we|they|the|our|this|last|a|today['’]s|yesterday['’]s) (?:[\w.'’-]{1,30} ){0,2}(?:deploy(?:ment)?|release(?! of (?:the |a )?(?:lock|memory|connection))|released|roll-?out|upgraded?|updated|(?:software|system|app|version|library|last|latest|security) update)\b/i,
     title: 'Deployment',
     means: 'A new version went live.',
     nextSteps: ['Roll back to the version before, and see whether the errors stop; then compare the two versions.'],
@@ -67,10 +67,40 @@ export const LIFECYCLE_SYMPTOMS: readonly SymptomRule[] = [
     kind: 'effect',
     weight: 30,
     pattern:
-      /\b(?:hangs?|hanging|unresponsive|not responding|stuck)\b|\b(?:very|too|extremely|unusually) slow\b|\bslow (?:quer(?:y|ies)|requests?|responses?|log)\b|\bhigh latency\b|\blatency (?:spike|above|exceed\w*|increase\w*)\b/i,
+      /\b(?:hangs?|hanging|unresponsive|not responding|stuck)\b|\b(?:very|too|extremely|unusually) slow\b|\b(?:is|are|was|were|became|gets?|got|getting|runs?|loads?) (?:\w{1,12} )?(?:slow|slower|slowly|sluggish)\b|\bslow (?:quer(?:y|ies)|requests?|responses?|log)\b|\bhigh latency\b|\blatency (?:spike|above|exceed\w*|increase\w*)\b/i,
     title: 'Slow or hanging',
     means: 'Something answered late or not at all.',
     nextSteps: ['Look at what was busy at that time: processor, memory, disk, locks, or a service behind it.'],
+  },
+  {
+    id: 'backlog',
+    kind: 'effect',
+    weight: 26,
+    pattern:
+      /\b(?:consumer|replication|replica) lag\b|\blag (?:keeps |is )?(?:growing|increasing|rising)\b|\b(?:backlog|queue) (?:keeps |is )?(?:growing|increasing|rising|piling up)\b/i,
+    title: 'Work piles up',
+    means: 'More work comes in than is done.',
+    nextSteps: ['Look whether the consumers run, what slows each of them down, and whether more is sent to them than usual.'],
+  },
+  {
+    id: 'not-run',
+    kind: 'effect',
+    weight: 26,
+    pattern:
+      /\b(?:did not|didn['’]t|has not|hasn['’]t|was not|wasn['’]t) (?:run|start|started|executed|triggered)\b|\bmissed (?:its|the) schedule\b/i,
+    title: 'Something did not run',
+    means: 'Work that was due was not begun.',
+    nextSteps: ['Look at the scheduler: was the work started at all, where did its output go, and when did it last succeed?'],
+  },
+  {
+    id: 'login',
+    kind: 'effect',
+    weight: 26,
+    pattern:
+      /\b(?:can ?not|can['’]t|could not|couldn['’]t|unable to|not able to) (?:log|sign) ?in\b|\blog-?ins? (?:fails?|failed|is down)\b/i,
+    title: 'People cannot log in',
+    means: 'Signing in does not work.',
+    nextSteps: ['Send the log of the service that signs people in, from shortly before this began.'],
   },
   {
     id: 'restart',
