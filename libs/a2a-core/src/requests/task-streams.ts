@@ -6,12 +6,11 @@ import { TaskState } from '../gen/a2a_pb.js';
 import { A2aError } from '../protocol/errors.js';
 import { streamResponse } from '../protocol/events.js';
 import { isTerminal } from '../protocol/task-state.js';
-import { abortableIterable } from '../streams/abortable-iterable.js';
 import { failingAt } from '../streams/failing-at.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskEvent } from '../tasks/task-event.js';
-import { type TaskHead } from '../tasks/task-repository.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
+import { TaskStream, type TaskStreamSource } from './task-stream.js';
 import { TaskViews } from './task-views.js';
 
 export interface TaskStreamOptions {
@@ -39,54 +38,35 @@ export class TaskStreams {
 
   /** The task as it is, then what follows. */
   fromTask(loaded: LoadedTask, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
+    const { taskId, version, state } = loaded.head;
     const task = this.views.task(loaded, call, options.historyLength);
-    const first = new SingleStreamItem(streamResponse(task), loaded.head.version);
-    return this.#open(call, (signal) => this.#readTask(first, loaded.head, call, options, signal));
+    const first = new SingleStreamItem(streamResponse(task), version);
+    return this.#open(call, isTerminal(state) ? undefined : this.#read(taskId, version, version, call, options), first);
   }
 
   /** The whole log, which begins with the task. */
   fromStart(taskId: string, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
-    return this.#open(call, (signal) => this.#follow(taskId, 0, 0, call, options, signal));
+    return this.#open(call, this.#read(taskId, 0, 0, call, options));
   }
 
   /** @param version of the last event the reader has seen */
   behind({ head }: LoadedTask, version: number, call: CallContext, options: TaskStreamOptions): AsyncIterable<StreamItem> {
-    if (isTerminal(head.state) && version >= head.version) return abortableIterable(nothing, call.signal);
-    return this.#open(call, (signal) => this.#follow(head.taskId, version, head.version, call, options, signal));
+    const hasEnded = isTerminal(head.state) && version >= head.version;
+    return this.#open(call, hasEnded ? undefined : this.#read(head.taskId, version, head.version, call, options));
   }
 
-  #open(
-    { signal, principal: { expiresAtMs } }: CallContext,
-    make: (signal: AbortSignal) => AsyncGenerator<StreamItem>,
-  ): AsyncIterable<StreamItem> {
-    const items = abortableIterable(make, signal);
+  #open({ principal: { expiresAtMs } }: CallContext, source: TaskStreamSource | undefined, first?: StreamItem): AsyncIterable<StreamItem> {
+    const items = { [Symbol.asyncIterator]: () => new TaskStream(source, first) };
     return expiresAtMs === undefined ? items : failingAt(items, expiresAtMs, this.clock, credentialsEnded);
   }
 
-  async *#readTask(
-    first: StreamItem,
-    { taskId, version, state }: TaskHead,
-    call: CallContext,
-    options: TaskStreamOptions,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamItem> {
-    yield first;
-    if (!isTerminal(state)) yield* this.#follow(taskId, version, version, call, options, signal);
-  }
-
   /** @param closesFrom version from which INPUT_REQUIRED may end the stream; what lies before is history */
-  async *#follow(
-    taskId: string,
-    version: number,
-    closesFrom: number,
-    call: CallContext,
-    options: TaskStreamOptions,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamItem> {
-    for await (const event of this.log.follow(call.scope, taskId, version, signal)) {
-      yield this.#view(event, call, options.historyLength);
-      if (event.version >= closesFrom && asksForInput(event) && options.closesOnInput(event.version)) return;
-    }
+  #read(taskId: string, version: number, closesFrom: number, call: CallContext, options: TaskStreamOptions): TaskStreamSource {
+    return {
+      events: this.log.follow(call.scope, taskId, version, call.signal),
+      view: (event) => this.#view(event, call, options.historyLength),
+      isLast: (event) => event.version >= closesFrom && asksForInput(event) && options.closesOnInput(event.version),
+    };
   }
 
   /** Readers share the encoded event; one that asked for something special gets its own. */
@@ -108,5 +88,3 @@ function credentialsEnded(): A2aError {
 function asksForInput({ event: { payload } }: TaskEvent): boolean {
   return payload.case === 'statusUpdate' && payload.value.status?.state === TaskState.INPUT_REQUIRED;
 }
-
-async function* nothing(): AsyncGenerator<StreamItem> {}

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
-import { abortableIterable } from '../streams/abortable-iterable.js';
 import { type TaskEvent } from './task-event.js';
 import { TaskEventBus } from './task-event-bus.js';
+import { type FollowedLog, TaskFollower } from './task-follower.js';
 import { TaskFold } from './task-fold.js';
 import { type StoredTask, type TaskChange, type TaskHead, TaskRepository } from './task-repository.js';
 import { type TaskScope, taskKey } from './task-scope.js';
@@ -41,7 +41,7 @@ export class TaskEventLog implements OnApplicationShutdown {
   readonly #folds = new Map<string, TaskFold>();
   readonly #tails = new Map<string, OpenTail>();
   #timer?: NodeJS.Timeout;
-  readonly #stopped = new AbortController();
+  #isStopped = false;
 
   constructor(
     private readonly repository: TaskRepository,
@@ -49,8 +49,11 @@ export class TaskEventLog implements OnApplicationShutdown {
     private readonly logger: A2aLogger,
   ) {}
 
+  /** Lets go of every reader. */
   onApplicationShutdown(): void {
-    this.#stopped.abort();
+    this.#isStopped = true;
+    for (const key of this.#tails.keys()) this.#letGo(key);
+    clearInterval(this.#timer);
   }
 
   /** As `TaskRepository.commit`; then wakes the readers. */
@@ -66,7 +69,8 @@ export class TaskEventLog implements OnApplicationShutdown {
   /** Keeps the first events of a task that is about to begin for a reader that comes within a second, so that it need not read them back. */
   expectReader(scope: TaskScope, taskId: string): void {
     const key = taskKey(scope, taskId);
-    if (!this.#tails.has(key)) this.#openTail(key, scope, taskId);
+    // Nothing can have been written yet, so there is nothing to look for.
+    if (!this.#tails.has(key)) this.#openTail(key, scope, taskId).startAt(0);
   }
 
   /** As `TaskRepository.delete`; then lets go of the readers. */
@@ -107,38 +111,21 @@ export class TaskEventLog implements OnApplicationShutdown {
    * @param all what clients said too, for readers that keep account of versions
    */
   follow(scope: TaskScope, taskId: string, afterVersion: number, signal: AbortSignal, all = false): AsyncIterable<TaskEvent> {
-    const make = (ended: AbortSignal): AsyncGenerator<TaskEvent> =>
-      this.#follow(scope, taskId, afterVersion, all, AbortSignal.any([ended, this.#stopped.signal]));
-    return abortableIterable(make, signal);
-  }
-
-  async *#follow(scope: TaskScope, taskId: string, afterVersion: number, all: boolean, signal: AbortSignal): AsyncGenerator<TaskEvent> {
     const key = taskKey(scope, taskId);
-    const tail = this.#tails.get(key)?.tail ?? this.#openTail(key, scope, taskId);
-    tail.holders += 1;
-    try {
-      for (let version = afterVersion; !signal.aborted;) {
-        const kept = tail.version > version ? tail.after(version) : undefined;
-        const events = kept ?? (await this.repository.readEvents(scope, taskId, version, READ_AHEAD));
-        if (!kept) tail.push(events);
-        if (events.length === 0) tail.startAt(version);
-        for (const event of events) {
-          version = event.version;
-          if (signal.aborted) return;
-          if (all || event.isPublic) yield event;
-          if (event.endsTask) return;
-        }
-        if (events.length > 0) continue;
-        if (tail.isOver || (tail.hasLost(version) && !(await this.#isThere(tail, scope, taskId)))) return;
-        if (tail.version <= version) await tail.changed(signal);
-      }
-    } finally {
-      tail.holders -= 1;
-    }
+    const log: FollowedLog = {
+      hold: () => this.#tails.get(key)?.tail ?? this.#openTail(key, scope, taskId),
+      read: (version) => this.repository.readEvents(scope, taskId, version, READ_AHEAD),
+      isThere: async () => (await this.repository.find(scope, taskId, Number.MAX_SAFE_INTEGER)) !== undefined,
+    };
+    return { [Symbol.asyncIterator]: () => new TaskFollower(log, afterVersion, signal, all) };
   }
 
   #openTail(key: string, scope: TaskScope, taskId: string): TaskTail {
     const tail = new TaskTail();
+    if (this.#isStopped) {
+      tail.end();
+      return tail;
+    }
     const catchUp = (): void => void this.#catchUp(tail, scope, taskId);
     const unsubscribe = this.bus.subscribe(key, (version) => version > tail.version && catchUp());
     this.#tails.set(key, { tail, catchUp, unsubscribe });

@@ -10,6 +10,7 @@ const KEPT_EVENTS = 512;
 export class TaskTail {
   #events: TaskEvent[] = [];
   #base = 0;
+  #isCurrent = false;
   #waiting = new Set<() => void>();
 
   /** How many readers hold this tail. */
@@ -26,8 +27,9 @@ export class TaskTail {
     return this.#events.at(-1)?.version ?? this.#base;
   }
 
-  /** Notes that a reader has seen everything up to `version`, so that later looks begin there. */
+  /** Notes that a reader has looked and found nothing behind `version`: from now on the tail hears of whatever comes. */
   startAt(version: number): void {
+    this.#isCurrent = true;
     if (this.#events.length === 0 && version > this.#base) this.#base = version;
   }
 
@@ -42,16 +44,11 @@ export class TaskTail {
     this.#wake();
   }
 
-  /** Events behind `version`; undefined when some of them are not kept. */
+  /** Events behind `version`; undefined when only the store can tell, because they are not kept or nobody has looked yet. */
   after(version: number): readonly TaskEvent[] | undefined {
-    if (version >= this.version) return [];
+    if (version >= this.version) return version === this.version && this.#isCurrent ? [] : undefined;
     const [first] = this.#events;
     return first && first.version <= version + 1 ? this.#events.slice(version + 1 - first.version) : undefined;
-  }
-
-  /** There is more behind `version`, and it is not kept. */
-  hasLost(version: number): boolean {
-    return this.after(version) === undefined;
   }
 
   /** Lets go of everybody who waits. Those who are behind still get what is kept. */
@@ -60,18 +57,13 @@ export class TaskTail {
     this.#wake();
   }
 
-  /** Resolves when something was pushed, or `signal` aborts. */
-  async changed(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        this.#waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.#waiting.add(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
+  /** Calls `wake` once, when something was pushed or the tail has ended. */
+  wait(wake: () => void): void {
+    this.#waiting.add(wake);
+  }
+
+  stopWaiting(wake: () => void): void {
+    this.#waiting.delete(wake);
   }
 
   #wake(): void {
