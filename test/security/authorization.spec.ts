@@ -10,7 +10,7 @@ import { rawAnswer } from './raw-answer.js';
 import { refusalOf } from './refusals.js';
 import { requestFor } from './request-for.js';
 
-const host = useProtectedHost();
+const host = useProtectedHost({ HTTP_ADAPTER: 'fastify' });
 
 describe.each(WIRES)('Permissions over %s', (wire: Wire) => {
   let billing: A2aClient;

@@ -13,7 +13,7 @@ import { ALL_OPERATIONS, API_KEYS, AUDIENCE, type Headers, PASSWORD, useProtecte
 import { rawAnswer } from './raw-answer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-protocol-'));
-const host = useProtectedHost({ DATABASE_URL: `sqlite:${folder}/a2a.sqlite`, LOG_LEVEL: 'trace' });
+const host = useProtectedHost({ HTTP_ADAPTER: 'fastify', DATABASE_URL: `sqlite:${folder}/a2a.sqlite`, LOG_LEVEL: 'trace' });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SQL = ["'OR'1'='1", "';DROP/**/TABLE/**/tasks;--", '")UNION/**/SELECT/**/1--', '%', '_', '\\'];
