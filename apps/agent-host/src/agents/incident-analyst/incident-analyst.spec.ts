@@ -124,6 +124,12 @@ describe('analyze-incident', () => {
     'Payments do not work since this morning',
     'Invoices are delayed since 8 am.',
     'The shop is down since 10:30. Why?',
+    'Hello, our shop has been down since 14:00, can you help?',
+    'Please check why orders are not processed since 9 am',
+    'Why does the checkout return 503 since 9:30?',
+    'Users are unable to upload files',
+    'The login page returns 503.',
+    'Search is unavailable',
   ])('takes plain words that say what failed and when: %j', async (message) => {
     const { states, artifacts } = await run(analyze, { message });
     expect(states.at(-1)).toBe(TaskState.COMPLETED);
@@ -136,6 +142,14 @@ describe('analyze-incident', () => {
     expect(said).toBe('Possible cause, on thin evidence: Deployment (line 1). 1 problem in 1 record.');
     expect(textOf(artifacts[0])).toContain('The description itself puts it before the trouble.');
     expect(textOf(artifacts[0])).toContain('Against: only a description says so; no log line shows it. [L1]');
+  });
+
+  it('does not say a sentence twice, and asks for the logs of what it describes', async () => {
+    const { said, artifacts } = await run(analyze, { message: 'Emails are not being delivered since 9 am' });
+    expect(said).toBe('No cause is told; what is described: Emails are not being delivered since 9 am (line 1). 1 problem in 1 record.');
+    const [summary = ''] = textOf(artifacts[0]).split('## Probable cause');
+    expect(summary.split('Emails are not')).toHaveLength(2);
+    expect(textOf(artifacts[0])).toContain('1. Send the logs of what is described, from shortly before it began. [L1]');
   });
 
   it('does not call what is only described its own cause', async () => {

@@ -2,7 +2,7 @@ import { type Claim } from './citation.js';
 import { type ErrorGroup } from './findings/error-groups.js';
 import { type Suspect } from './findings/suspect.js';
 import { type TimelineEntry } from './findings/timeline.js';
-import { tellsWhen } from './findings/told.js';
+import { tellsOfTrouble, tellsWhen } from './findings/told.js';
 import { type InputLines } from './input/input-lines.js';
 import { type KnownRecord } from './log-record.js';
 
@@ -35,11 +35,12 @@ export interface Analysis {
   readonly focus?: string;
 }
 
-/** There is something to say: a log line, an event, a trace, a description that names a known symptom, or one that says what failed and when. */
+/** There is something to say: a log line, an event, a trace, a description that names a known symptom, or one that says what does not work, or that something failed and when. */
 export function saysSomething({ records, problems }: Analysis): boolean {
   return (
     problems.some(({ symptoms, format }) => format !== 'plain-text' || symptoms.length > 0) ||
     records.some(({ format }) => format !== 'plain-text') ||
+    problems.some(({ message }) => tellsOfTrouble(message)) ||
     (problems.length > 0 && records.some((record) => tellsWhen(record)))
   );
 }

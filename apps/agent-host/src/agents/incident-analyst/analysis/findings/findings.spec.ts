@@ -135,6 +135,7 @@ describe('A change told in one breath with the trouble', () => {
     ['Payments failed after we deployed v2 at 9:30.', 'deploy'],
     ['Following the config change at 14:00 the search is unavailable', 'configuration-change'],
     ['The rollout at 9:30 broke the checkout', 'deploy'],
+    ['We upgraded postgres at 7 am. Since then the API is unavailable.', 'deploy'],
   ])('is the first suspect, on thin evidence: %s', async (text, id) => {
     const analysis = await runAnalysis(text);
     expect(analysis.suspects[0]).toMatchObject({ id, kind: 'change' });
@@ -158,6 +159,7 @@ describe('Words of a caller beside a log', () => {
     'Hello. Why did the job at 14:05 crash?',
     'Please explain the error in this log.',
     'Analyze this failure',
+    'Which errors happened since 9:30?',
   ])('are no record when they only ask: %s', async (text) => {
     const { records, problems } = await runAnalysis([{ name: 'text', text }, LOG]);
     expect([records.length, problems.length]).toEqual([1, 1]);

@@ -60,6 +60,15 @@ export const UNKNOWN_ERROR: Matter = { ...UNKNOWN, weight: 30 };
 /** Only its words make it look like trouble. */
 export const UNKNOWN_TROUBLE: Matter = { ...UNKNOWN, weight: 18 };
 
+/** Only a person's words, and they name no known symptom. */
+export const DESCRIBED_TROUBLE: Matter = {
+  ...UNKNOWN,
+  weight: 18,
+  means: 'The description alone does not tell why.',
+  nextSteps: ['Send the logs of what is described, from shortly before it began.'],
+  title: ({ message }) => quote(message, 120),
+};
+
 export const SERVER_ERRORS: Matter = {
   id: 'server-errors',
   kind: 'effect',

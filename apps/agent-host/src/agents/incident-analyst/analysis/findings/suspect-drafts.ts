@@ -1,7 +1,16 @@
 import { type KnownRecord } from '../log-record.js';
 import { paced, type Pacer } from '../pacer.js';
 import { evidenceOf } from './known-record.js';
-import { EXCEPTION, type Matter, matterOfRule, REFUSED_REQUESTS, SERVER_ERRORS, UNKNOWN_ERROR, UNKNOWN_TROUBLE } from './matter.js';
+import {
+  DESCRIBED_TROUBLE,
+  EXCEPTION,
+  type Matter,
+  matterOfRule,
+  REFUSED_REQUESTS,
+  SERVER_ERRORS,
+  UNKNOWN_ERROR,
+  UNKNOWN_TROUBLE,
+} from './matter.js';
 import { type SymptomRule } from './symptom-rule.js';
 import { subjectIn, SYMPTOMS } from './symptom.registry.js';
 
@@ -63,6 +72,7 @@ export function identifyProblem(record: KnownRecord): readonly Identity[] {
   if (record.trace) return [{ key: `exception|${key}`, matter: EXCEPTION }];
   if (record.http)
     return [record.http.status >= 500 ? { key: 'server-errors', matter: SERVER_ERRORS } : { key: 'refused', matter: REFUSED_REQUESTS }];
+  if (record.format === 'plain-text') return [{ key: `unknown|${key}`, matter: DESCRIBED_TROUBLE }];
   const vague = record.severity === 'unknown' || record.severity === 'warning';
   return [{ key: `unknown|${key}`, matter: vague ? UNKNOWN_TROUBLE : UNKNOWN_ERROR }];
 }

@@ -40,7 +40,8 @@ function cause(suspect: Suspect): Claim {
   const place = placeOf(first);
   const where = place ? ` in ${place}` : '';
   const when = first.time ? `, first at ${formatMoment(first.time)}` : '';
-  return claim(`**${openingOf(suspect)}: ${title}**${where}${when}: ${saidInShort(first)}. ${means}`, first);
+  const saying = first.format === 'plain-text' && suspect.id === 'unknown-error' ? '' : `: ${saidInShort(first)}`;
+  return claim(`**${openingOf(suspect)}: ${title}**${where}${when}${saying}. ${means}`, first);
 }
 
 /** The very first problem, when it is not the suspect itself, and the change right before. */

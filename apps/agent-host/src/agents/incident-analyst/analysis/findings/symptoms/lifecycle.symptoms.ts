@@ -37,7 +37,7 @@ export const LIFECYCLE_SYMPTOMS: readonly SymptomRule[] = [
     kind: 'change',
     weight: 38,
     pattern:
-      /\bdeploy(?:ed|ing)\b|\bdeploy(?:ment)? (?:of|started|finished|completed?|succeeded|to|v?\d)\b|\brelease[d]? v?\d|\bnew (?:version|release)\b|\broll(?:ed|ing) out\b|\brollout\b|\bScalingReplicaSet\b|\bScaled (?:up|down) replica set\b|\bupgrad(?:ed|ing) (?:to|from|\w+ to)\b|\bstarting (?:[\w-]{1,40} )?(?:application )?(?:version |v)\d|\brunning migrations?\b|\bapplying migration\b|\b(?:since|after|following|due to|because of) (?:we|they|the|our|this|last|a|today['’]s|yesterday['’]s) (?:[\w.'’-]{1,30} ){0,2}(?:deploy(?:ment)?|release(?! of (?:the |a )?(?:lock|memory|connection))|released|roll-?out|upgraded?|updated|(?:software|system|app|version|library|last|latest|security) update)\b/i,
+      /\bdeploy(?:ed|ing)\b|\bdeploy(?:ment)? (?:of|started|finished|completed?|succeeded|to|v?\d)\b|\brelease[d]? v?\d|\bnew (?:version|release)\b|\broll(?:ed|ing) out\b|\brollout\b|\bScalingReplicaSet\b|\bScaled (?:up|down) replica set\b|\bupgrad(?:ed|ing) (?:to|from|\w+ to)\b|\bstarting (?:[\w-]{1,40} )?(?:application )?(?:version |v)\d|\brunning migrations?\b|\bapplying migration\b|\b(?:we|they) (?:have |had |just )?(?:deployed|released|upgraded|rolled out)\b|\b(?:since|after|following|due to|because of) (?:we|they|the|our|this|last|a|today['’]s|yesterday['’]s) (?:[\w.'’-]{1,30} ){0,2}(?:deploy(?:ment)?|release(?! of (?:the |a )?(?:lock|memory|connection))|released|roll-?out|upgraded?|updated|(?:software|system|app|version|library|last|latest|security) update)\b/i,
     title: 'Deployment',
     means: 'A new version went live.',
     nextSteps: ['Roll back to the version before, and see whether the errors stop; then compare the two versions.'],
