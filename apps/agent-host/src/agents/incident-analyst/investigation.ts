@@ -58,7 +58,7 @@ async function* askForLogs(turn: TurnContext, refused: readonly string[]): Async
   const ask =
     'I found nothing to analyse. Please send the failure report or the logs: as text, as an inline file (raw), or as JSON (data). ' +
     'I read syslog, web access and error logs, JSON lines, logfmt, application logs, Java, Python, Node.js and Go stack traces, ' +
-    'Kubernetes events, and plain words that say what failed and when.';
+    'Kubernetes events, and plain words that say what does not work and since when.';
   yield turn.requireInput([...refused, ask].join('\n'));
   return undefined;
 }

@@ -159,6 +159,10 @@ describe('Words of a caller beside a log', () => {
     'Hello. Why did the job at 14:05 crash?',
     'Please explain the error in this log.',
     'Analyze this failure',
+    'Here is the log of the crash',
+    "The log of yesterday's crash:",
+    'what went wrong here and why is it down',
+    'Could you tell me why it crashed',
     'Which errors happened since 9:30?',
   ])('are no record when they only ask: %s', async (text) => {
     const { records, problems } = await runAnalysis([{ name: 'text', text }, LOG]);
@@ -168,6 +172,13 @@ describe('Words of a caller beside a log', () => {
   it.each(['Checkout failed at 9:30. Why?', 'Please help, the shop is down since 9:30'])('are one when they tell: %s', async (text) => {
     expect((await runAnalysis([{ name: 'text', text }, LOG])).problems).toHaveLength(2);
   });
+
+  it.each(["find: '/root': Permission denied", 'check disk failed', 'attached volume is unavailable', 'cannot write output file:'])(
+    'are not mistaken for a request: %s',
+    async (text) => {
+      expect((await runAnalysis([{ name: 'text', text }, LOG])).problems).toHaveLength(2);
+    },
+  );
 
   it('are all there is to go by when no log comes with them', async () => {
     expect((await runAnalysis('Why do I get ECONNREFUSED 10.0.0.5:6379?')).suspects[0]).toMatchObject({ id: 'connection-refused' });

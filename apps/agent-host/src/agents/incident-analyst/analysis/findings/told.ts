@@ -1,9 +1,9 @@
 import { type KnownRecord, type LogRecord } from '../log-record.js';
 
 const SENTENCE_END = /(?<=[.!?])\s/;
-/** What begins a request to the analyst. */
+/** A request to the analyst, or the heading of what was sent. */
 const REQUEST =
-  /^(?:(?:please|kindly|hi|hello|hey)[,!]? )?(?:explain|analy[sz]e|investigate|diagnose|summari[sz]e|describe|find|tell me|show|give me|look (?:at|into)|check|focus on|help me|see (?:the )?(?:attached|below))\b/i;
+  /^(?:(?:please|kindly|hi|hello|hey)[,!]? )?(?:(?:explain|analy[sz]e|investigate|diagnose|summari[sz]e) \w|(?:describe|find|show|check) (?:out|me|what|why|whether|if|how|the|this|these|my|our)\b|(?:tell|give|help) me\b|look (?:at|into)\b|focus on\b|see (?:the )?(?:attached|below)\b|here (?:is|are)\b|attached (?:is|are|you)\b|why\b|what (?:went|happened|caused|is wrong)\b|(?:can|could|would|will) you\b)|^(?:the|my|our|this|these) (?:\w{1,20} ){0,2}(?:logs?|files?|traces?|output)\b[\w '’.-]{0,60}:$/i;
 const GREETING = /^(?:hi|hello|hey|thanks|thank you|please)\b[\w ]{0,20}[.!,]*$/i;
 /** Trouble as people put it. In a log the same words often mean nothing. */
 const TROUBLE_IN_WORDS =
