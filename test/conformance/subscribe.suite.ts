@@ -9,7 +9,7 @@ export function subscribeSuite(host: () => ConformanceHost): void {
     const client = () => host().client(wire);
 
     it('begins with the task as it is, goes on with what follows, and ends with the task [SUBS-01] [SUBS-03]', async () => {
-      const { id } = await startTask(client(), '/stream n=10 bytes=8 every=20');
+      const { id } = await startTask(client(), '/stream n=10 bytes=8 every=80');
       const items = await (await client().subscribe({ id })).rest();
       const held = items[0]?.task?.artifacts?.[0]?.parts.length ?? 0;
       expect(items[0]?.task?.id).toBe(id);
@@ -53,7 +53,7 @@ export function subscribeSuite(host: () => ConformanceHost): void {
     });
 
     it('keeps the others going when one leaves [DLV-05]', async () => {
-      const { id } = await startTask(client(), '/stream n=20 bytes=8 every=10');
+      const { id } = await startTask(client(), '/stream n=20 bytes=8 every=40');
       const [leaving, staying] = await Promise.all([client().subscribe({ id }), client().subscribe({ id })]);
       await leaving.next();
       leaving.close();
