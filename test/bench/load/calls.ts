@@ -31,7 +31,7 @@ export function subscribe(id: string, path: string): Request {
 }
 
 /** About 200 characters around what is asked, as a short request of a person has. */
-const PADDING = ' Please look at the last deployment of the payment service and tell me what went wrong.'.repeat(2);
+export const PADDING = ' Please look at the last deployment of the payment service and tell me what went wrong.'.repeat(2);
 
 function message(text: string, taskId?: string): object {
   return { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: text + PADDING }], ...(taskId !== undefined && { taskId }) };

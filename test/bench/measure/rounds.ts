@@ -15,14 +15,14 @@ export type Work = (contender: Contender) => Promise<number>;
  * Neighbours on the machine and the clock of its cores change from second to second. So only figures of one round are compared, and the
  * order changes with each round. The first rounds warm up and do not count.
  */
-export async function measureRounds(contenders: readonly Contender[], rounds: number, work: Work): Promise<Figures> {
+export async function measureRounds(contenders: readonly Contender[], rounds: number, work: Work, warmUp = WARM_UP): Promise<Figures> {
   const figures = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds + WARM_UP; round++) {
+  for (let round = 0; round < rounds + warmUp; round++) {
     for (const contender of rotated(contenders, round)) {
       const before = await contender.cpu();
       const operations = await work(contender);
       const spent = (await contender.cpu()) - before;
-      if (round >= WARM_UP) figures.get(contender.name)?.push(spent / operations);
+      if (round >= warmUp) figures.get(contender.name)?.push(spent / operations);
     }
   }
   return figures;

@@ -8,8 +8,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { A2A_FASTIFY_OPTIONS, A2aBindingsModule, connectA2aGrpc } from '@a2a/a2a-bindings';
 import { A2aCoreModule, A2aLogger, TaskRepository } from '@a2a/a2a-core';
 import { A2aStoreModule } from '@a2a/a2a-store';
+import { OutboundModule } from '@a2a/outbound';
 import { answerParent, serverOptions } from './answer-parent.js';
 import { BenchAgent } from './ours.agent.js';
+import { type Identity, identityModule } from './ours.identity.js';
 import { seedOurs } from './ours.seed.js';
 
 export interface OursServerOptions {
@@ -19,6 +21,8 @@ export interface OursServerOptions {
   readonly grpc?: boolean;
   /** Tasks to be there before the first call. */
   readonly tasks?: number;
+  /** Default: a host without A2aAuthModule. */
+  readonly identity?: Identity;
 }
 
 /** The peers write no log. */
@@ -32,16 +36,18 @@ class SilentLogger extends A2aLogger {
 }
 
 /** The platform as a host sets it up, with every check it has, and an agent that does what the bench asks. */
-const { adapter, storeUrl, grpc = false, tasks = 0 } = serverOptions<OursServerOptions>();
+const { adapter, storeUrl, grpc = false, tasks = 0, identity } = serverOptions<OursServerOptions>();
 
 @Module({
   imports: [
     A2aCoreModule.forRoot({
       publicUrl: 'http://127.0.0.1',
       store: storeUrl === undefined ? undefined : A2aStoreModule.forRoot({ url: storeUrl }),
+      auth: identity && identityModule(identity),
       overrides: [{ provide: A2aLogger, useClass: SilentLogger }],
       limits: { historyMessages: 10_000 },
     }),
+    OutboundModule.forRoot(),
     A2aBindingsModule.forRoot({ httpAdapter: adapter }),
   ],
   providers: [BenchAgent],

@@ -23,7 +23,12 @@ const { tasks = 0, storeUrl } = serverOptions<SdkServerOptions>();
 const store = openSdkStore(storeUrl);
 await seedSdk(store, tasks);
 const agent = new SdkAgent();
-const requestHandler = new DefaultRequestHandler(AgentCard.fromJSON(CARD), store, agent);
+// It answers a wire only if the card lists it.
+const card = {
+  ...CARD,
+  supportedInterfaces: [...CARD.supportedInterfaces, { url: '127.0.0.1', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+};
+const requestHandler = new DefaultRequestHandler(AgentCard.fromJSON(card), store, agent);
 const userBuilder = UserBuilder.noAuthentication;
 
 const app = express();
