@@ -3,7 +3,8 @@ import { ANONYMOUS, streamResponse, TaskEvent, type TaskRepository, TaskSchema, 
 import { seededTasks, type SeededTask } from './seeded-tasks.js';
 
 const AT_ONCE = 500;
-const SCOPE = { agentId: 'bench', tenant: '', owner: ANONYMOUS.owner };
+/** Where they are. */
+export const OWNER_SCOPE = { agentId: 'bench', tenant: '', owner: ANONYMOUS.owner };
 
 /** Puts finished tasks into the store, as a caller without credentials owns them. */
 export async function seedOurs(repository: TaskRepository, count: number): Promise<void> {
@@ -20,5 +21,5 @@ export async function seedOurs(repository: TaskRepository, count: number): Promi
 function commit(repository: TaskRepository, { id, contextId, isFailed, statusAtMs }: SeededTask): Promise<number> {
   const state = isFailed ? TaskState.FAILED : TaskState.COMPLETED;
   const task = create(TaskSchema, { id, contextId, status: { state, timestamp: timestampAt(statusAtMs) } });
-  return repository.commit(SCOPE, { taskId: id, contextId, events: [new TaskEvent(1, streamResponse(task))], state, statusAtMs }, 0);
+  return repository.commit(OWNER_SCOPE, { taskId: id, contextId, events: [new TaskEvent(1, streamResponse(task))], state, statusAtMs }, 0);
 }
