@@ -16,6 +16,7 @@ export interface WebhookPost {
   readonly id: string;
   /** How it was answered. */
   readonly answer: WebhookAnswer;
+  readonly atMs: number;
 }
 
 /** A status; `refuse` hangs up before reading, `reset` after it; `hang` never answers. */
@@ -27,6 +28,7 @@ export class WebhookSink {
   /** Default: 204 to all. */
   answer: (path: string) => WebhookAnswer = () => 204;
   readonly #accepted = new Map<string, WebhookPost>();
+  readonly #acceptedFor = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
 
   private constructor(private readonly server: Server) {}
@@ -51,6 +53,11 @@ export class WebhookSink {
 
   get acceptedCount(): number {
     return this.#accepted.size;
+  }
+
+  /** Events of one task that were taken. */
+  acceptedFor(taskId: string): number {
+    return this.#acceptedFor.get(taskId) ?? 0;
   }
 
   /** Resolves when `holds`, which is asked after each POST. */
@@ -87,9 +94,12 @@ export class WebhookSink {
     const item = JSON.parse(body.toString()) as StreamItemJson;
     const taskId = item.task?.id ?? item.statusUpdate?.taskId ?? item.artifactUpdate?.taskId ?? '';
     const { headers } = request;
-    const post = { path, headers, body: body.toString(), item, taskId, id: String(headers['webhook-id']), answer };
+    const post = { path, headers, body: body.toString(), item, taskId, id: String(headers['webhook-id']), answer, atMs: Date.now() };
     this.posts.push(post);
-    if (typeof answer === 'number' && answer < 300 && !this.#accepted.has(post.id)) this.#accepted.set(post.id, post);
+    if (typeof answer === 'number' && answer < 300 && !this.#accepted.has(post.id)) {
+      this.#accepted.set(post.id, post);
+      this.#acceptedFor.set(taskId, this.acceptedFor(taskId) + 1);
+    }
     if (answer === 'reset') request.socket.resetAndDestroy();
     else if (answer !== 'hang') response.writeHead(answer).end();
     for (const listener of this.#listeners) listener();

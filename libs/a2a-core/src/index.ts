@@ -26,13 +26,13 @@ export { type TestTurnFacts, testTurn } from './testing/test-turn.js';
 
 // ---- For those who write stores, schemes and bindings
 export { ANONYMOUS, type Principal } from './call/principal.js';
+export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall, type PeerCertificate } from './call/call-context.js';
+export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
 export { addressPrefix } from './call/address-prefix.js';
 export { CallEntrance } from './call/call-entrance.js';
 export { callerName } from './call/caller-name.js';
 export { NoRateLimits, RateLimits, type RatedCall } from './call/rate-limits.js';
 export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './requests/agent-limits.js';
-export { type BindingName, type CallContext, type CallSeed, type IdentifiedCall, type PeerCertificate } from './call/call-context.js';
-export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
 export { messageFromJson, messageToJson } from './protocol/proto-json.js';

@@ -2,8 +2,8 @@ import { type JsonObject } from '@bufbuild/protobuf';
 import { DiscoveryService } from '@nestjs/core';
 import { applyDecorators, Injectable } from '@nestjs/common';
 import { type AgentCaps, type Limits } from '../requests/agent-limits.js';
-import { type AgentRates } from '../call/rate-limits.js';
 import { type AgentWebhooks } from '../push/push.options.js';
+import { type AgentRates } from '../call/rate-limits.js';
 import { type AgentSecurity } from './agent-security.js';
 
 /** An extension that an agent declares (A2A §4.6.1). */
@@ -41,12 +41,12 @@ export interface AgentOptions {
   readonly extensions?: readonly ExtensionDeclaration[];
   /** Which credentials callers need. Default: none. */
   readonly security?: AgentSecurity;
+  /** How much may be under way at once. Default: what the host says, see AgentCaps. */
+  readonly caps?: Partial<AgentCaps>;
   /** Sizes of requests and tasks. Default: what the host says, see RequestLimits and TaskLimits. */
   readonly limits?: Partial<Limits>;
   /** How often callers may call. Default: what the host says. */
   readonly rates?: AgentRates;
-  /** How much may be under way at once. Default: what the host says, see AgentCaps. */
-  readonly caps?: Partial<AgentCaps>;
   /** Same messageId from the same caller is answered from the first time (A2A §3.3.1). Default true. */
   readonly deduplicateMessages?: boolean;
   /** A message for a task that is SUBMITTED or WORKING waits its turn, or is refused (A2A §3.4.3). Default `queue`. */

@@ -33,15 +33,15 @@ export class DeliveryAttempt {
     const { ref, config } = this.claim;
     const { version } = event;
     const { host } = new URL(config.url);
-    const body = await webhookBody(tasks, ref, event, artifactUpdates, config.extensions);
     const pass = await gate.enter(host, AbortSignal.any([this.signals.ending, this.signals.ended]));
     if (pass.kind === 'postponed') return this.#postponed(failures, pass.delayMs);
     const startedAtMs = clock.now();
     let outcome: DeliveryOutcome = { kind: 'failed', reason: 'error' };
     try {
+      const body = await webhookBody(tasks, ref, event, artifactUpdates, config.extensions);
       outcome = await sender.send({ ref, config, secrets: this.secrets, version, body, targets }, this.signals.ended);
     } finally {
-      pass.leave(outcome.kind !== 'failed');
+      pass.leave(outcome.kind !== 'failed' || this.signals.ended.aborted);
     }
     if (outcome.kind === 'failed' && this.signals.ended.aborted) return this.#postponed(failures, 0);
     const facts = { host, version, attempt: failures + 1, durationMs: clock.now() - startedAtMs };

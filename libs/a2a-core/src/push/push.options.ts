@@ -46,7 +46,7 @@ export interface A2aPushOptions {
   readonly hostConcurrency?: number;
   /** Deliveries to one host in a second. Default 10. */
   readonly hostRate?: number;
-  /** Failures in a row after which a host is left alone for a while. Default 10. */
+  /** Failures in a row, over ten seconds or more, after which a host is left alone for a while. Default 10. */
   readonly hostFailures?: number;
   /** How long a process that has gone silent keeps its deliveries to itself. Milliseconds, default 15 000. */
   readonly leaseMs?: number;

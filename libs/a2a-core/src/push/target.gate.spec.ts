@@ -59,11 +59,19 @@ describe('the gate to targets', () => {
 
   it('sends away those who would wait long, with a time to come back', async () => {
     const gate = gateWith({ hostRate: 10 });
-    const answers = ask(gate, 'a', 200);
+    const answers = ask(gate, 'a', 2_000);
     await clock.advance(0);
     const away = answers.filter((answer): answer is Postponed => answer.kind === 'postponed');
-    expect(away).toHaveLength(200 - 64 - 2);
+    expect(away).toHaveLength(2_000 - 1_000 - 2);
     expect(away.every(({ delayMs }) => delayMs >= 1_000 && delayMs <= 60_000)).toBe(true);
+  });
+
+  it('lets some wait for every host, however many wait for others', async () => {
+    const gate = gateWith({ concurrency: 0 });
+    for (let host = 0; host < 11; host++) ask(gate, `busy-${host}`, 1_000);
+    const answers = ask(gate, 'quiet', 100);
+    await clock.advance(0);
+    expect(answers).toHaveLength(100 - 64);
   });
 
   it('leaves a host that fails alone, tries it with one, and opens when that works [C19]', async () => {
@@ -74,7 +82,9 @@ describe('the gate to targets', () => {
       passes(answers)[0]?.leave(false);
       return answers[0]?.kind;
     };
-    expect([await fail(), await fail(), await fail(), await fail()]).toEqual(['pass', 'pass', 'pass', 'postponed']);
+    expect([await fail(), await fail(), await fail(), await fail()]).toEqual(['pass', 'pass', 'pass', 'pass']);
+    await clock.advance(10_000);
+    expect([await fail(), await fail()]).toEqual(['pass', 'postponed']);
     await clock.advance(30_000);
     const trying = ask(gate, 'a', 2);
     await clock.advance(0);
@@ -98,6 +108,12 @@ describe('the gate to targets', () => {
       await clock.advance(1_000);
       expect(passes(answers)).toHaveLength(1);
       passes(answers)[0]?.leave(round % 3 === 0);
+    }
+    for (let burst = 0; burst < 20; burst++) {
+      const answers = ask(gate, 'a', 1);
+      await clock.advance(0);
+      expect(passes(answers)).toHaveLength(1);
+      passes(answers)[0]?.leave(false);
     }
   });
 

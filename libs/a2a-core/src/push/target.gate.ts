@@ -1,7 +1,13 @@
 import { type Clock } from '../clock.js';
 import { Deferred } from '../execution/deferred.js';
 
-const WAITING_PER_HOST = 64;
+/** Who waits costs a few kilobytes; who is sent away costs two writes each time. */
+const WAITING_PER_HOST = 1_000;
+const WAITING = 10_000;
+/** Every host gets these, however many wait for others. */
+const WAITING_ALWAYS = 64;
+/** Under concurrency many failures in a row may be one moment; a host that is down has had no success for a while. */
+const FAILING_FOR_MS = 10_000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 300_000;
 const LONGEST_POSTPONEMENT_MS = 60_000;
@@ -33,7 +39,10 @@ interface Target {
   /** Moments within the last second, oldest first. */
   readonly starts: number[];
   running: number;
+  /** In a row. */
   failures: number;
+  /** The last success, or the first try. */
+  workedAtMs: number;
   isComingBack: boolean;
   /** Until when the host is left alone. */
   pausedUntilMs: number;
@@ -45,12 +54,13 @@ interface Target {
  * Lets deliveries out, a few at a time for each host, so that this host is nobody's amplifier (A2A §13.2).
  *
  * - Hosts do not wait for each other: one that hangs or is down costs the others nothing but its own few places.
- * - A host that failed many times in a row is left alone for a while; then one delivery tries, and the others follow when it works.
- * - Few wait here; more are sent away with a time to come back, so that memory does not grow with what is owed.
+ * - A host that has only failed for some time is left alone for a while; then one delivery tries, and the others follow when it works.
+ * - Only so many wait here; more are sent away with a time to come back, so that memory does not grow with what is owed.
  */
 export class TargetGate {
   readonly #targets = new Map<string, Target>();
   #running = 0;
+  #waiting = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -64,7 +74,8 @@ export class TargetGate {
   async enter(host: string, signal: AbortSignal): Promise<Pass | Postponed> {
     const target = this.#target(host);
     const ahead = target.waiting.size;
-    if (ahead >= WAITING_PER_HOST) return postponed((ahead * SECOND_MS) / this.limits.hostRate);
+    const isFull = ahead >= WAITING_PER_HOST || (ahead >= WAITING_ALWAYS && this.#waiting >= WAITING);
+    if (isFull) return postponed(Math.max(SECOND_MS, (ahead * SECOND_MS) / this.limits.hostRate));
     if (signal.aborted) return postponed(0);
     const entry: Entry = new Deferred();
     const giveUp = (): void => {
@@ -72,9 +83,13 @@ export class TargetGate {
       entry.resolve(postponed(0));
     };
     target.waiting.add(entry);
+    this.#waiting++;
     signal.addEventListener('abort', giveUp, { once: true });
     this.#admit(target);
-    return entry.promise.finally(() => signal.removeEventListener('abort', giveUp));
+    return entry.promise.finally(() => {
+      this.#waiting--;
+      signal.removeEventListener('abort', giveUp);
+    });
   }
 
   /** Forgets hosts that nobody asked for in a while. */
@@ -86,8 +101,9 @@ export class TargetGate {
   }
 
   #target(host: string): Target {
-    const target = this.#targets.get(host) ?? newTarget();
-    target.lastUsedMs = this.clock.now();
+    const now = this.clock.now();
+    const target = this.#targets.get(host) ?? newTarget(now);
+    target.lastUsedMs = now;
     this.#targets.set(host, target);
     return target;
   }
@@ -106,7 +122,7 @@ export class TargetGate {
 
   /** While a host is failing, one delivery at a time tries it. */
   #pauseLeft(target: Target): number {
-    if (target.failures < this.limits.hostFailures) return 0;
+    if (!this.#isFailing(target)) return 0;
     return target.running > 0 ? SECOND_MS : target.pausedUntilMs - this.clock.now();
   }
 
@@ -133,11 +149,18 @@ export class TargetGate {
     if (wasFull) for (const other of this.#targets.values()) this.#admit(other);
   }
 
+  #isFailing({ failures, workedAtMs }: Target): boolean {
+    return failures >= this.limits.hostFailures && this.clock.now() - workedAtMs >= FAILING_FOR_MS;
+  }
+
   #judge(target: Target, worked: boolean): void {
-    target.failures = worked ? 0 : target.failures + 1;
-    if (worked) target.pauseMs = FIRST_PAUSE_MS;
     const now = this.clock.now();
-    if (target.failures < this.limits.hostFailures || target.pausedUntilMs > now) return;
+    if (worked) {
+      Object.assign(target, { failures: 0, workedAtMs: now, pauseMs: FIRST_PAUSE_MS });
+      return;
+    }
+    target.failures++;
+    if (!this.#isFailing(target) || target.pausedUntilMs > now) return;
     target.pausedUntilMs = now + target.pauseMs;
     target.pauseMs = Math.min(2 * target.pauseMs, LONGEST_PAUSE_MS);
   }
@@ -152,12 +175,13 @@ export class TargetGate {
   }
 }
 
-function newTarget(): Target {
+function newTarget(nowMs: number): Target {
   return {
     waiting: new Set(),
     starts: [],
     running: 0,
     failures: 0,
+    workedAtMs: nowMs,
     isComingBack: false,
     pausedUntilMs: 0,
     pauseMs: FIRST_PAUSE_MS,
