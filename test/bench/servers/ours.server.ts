@@ -55,6 +55,8 @@ const { adapter, storeUrl, grpc = false, tasks = 0, identity } = serverOptions<O
 class BenchModule {}
 
 const http = adapter === 'express' ? new ExpressAdapter() : new FastifyAdapter(A2A_FASTIFY_OPTIONS);
+// As the host does it; the header says nothing that a client needs.
+if (http instanceof ExpressAdapter) http.getInstance<{ disable(setting: string): void }>().disable('x-powered-by');
 const app = await NestFactory.create<INestApplication<Server>>(BenchModule, http, { logger: false, bodyParser: false });
 const transport = grpc ? connectA2aGrpc(app, { url: '127.0.0.1:0' }) : undefined;
 await app.startAllMicroservices();

@@ -156,11 +156,19 @@ export class TaskWriter {
   }
 
   #start(): Promise<void> {
-    return (this.#flushing ??= this.#commitQueue().finally(() => (this.#flushing = undefined)));
+    return (this.#flushing ??= this.#commitQueue());
   }
 
   async #commitQueue(): Promise<void> {
     await new Promise(setImmediate);
+    try {
+      await this.#commitStubbornly();
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  async #commitStubbornly(): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
         return await this.#commit();
@@ -175,7 +183,7 @@ export class TaskWriter {
 
   async #commit(): Promise<void> {
     const events = this.#queue.map((event, index) => new TaskEvent(this.#committed + index + 1, event));
-    const memos = new Map(this.#memos);
+    const memos = this.#memos.size > 0 ? new Map(this.#memos) : undefined;
     const [status, last] = [this.#fold?.status, events.at(-1)];
     if (!status || !last) return;
     const { state, timestamp } = status;
@@ -199,7 +207,7 @@ export class TaskWriter {
     }
     this.#committed = last.version;
     this.#queue = this.#queue.slice(events.length);
-    for (const step of memos.keys()) this.#memos.delete(step);
+    for (const step of memos?.keys() ?? []) this.#memos.delete(step);
   }
 
   /** The message was accepted before: it, and the task it would have begun, were never here. */
