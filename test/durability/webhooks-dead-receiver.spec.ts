@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ConformanceHost } from '../conformance/conformance-host.js';
 import { say } from '../conformance/requests.js';
 import { WebhookSink } from '../support/webhook-sink.js';
@@ -7,21 +8,26 @@ const CONFIGS = Number(process.env.A2A_WEBHOOK_TEST_CONFIGS ?? 400);
 const RECEIVERS = Number(process.env.A2A_WEBHOOK_TEST_RECEIVERS ?? 20);
 const IS_LONG_RUN = process.env.A2A_WEBHOOK_TEST_CONFIGS !== undefined;
 const EVENTS_A_TASK = 4;
-const AT_ONCE = 16;
+const AT_ONCE = 4;
+/** In long runs some hundred deliveries a second: delays say something while the machine is not full. */
+const PAUSE_MS = IS_LONG_RUN ? 40 : 0;
 const HOST_CONCURRENCY = 4;
+const TIMEOUT_MS = 60_000;
 
 describe('one dead receiver among many', () => {
   const run = async (deadReceivers: number) => {
     const sinks = await Promise.all(Array.from({ length: RECEIVERS }, () => WebhookSink.start()));
     const [dead, healthy] = [sinks.slice(0, deadReceivers), sinks.slice(deadReceivers)];
     for (const sink of dead) sink.answer = () => 'hang';
-    const env = { A2A_WEBHOOKS_PER_CALLER: '1000000', A2A_WEBHOOK_HOST_RATE: '100000' };
+    const env = { A2A_WEBHOOKS_PER_CALLER: '1000000', A2A_WEBHOOK_HOST_RATE: '100000', A2A_WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) };
     const host = await ConformanceHost.start(env);
+    const startedAtMs = Date.now();
     let begun = 0;
     const begin = async (): Promise<void> => {
       while (begun < CONFIGS) {
         const url = sinks[begun++ % RECEIVERS]?.url() ?? '';
         await host.rest.send(say('/task', {}, { taskPushNotificationConfig: { url } }));
+        await setTimeout(PAUSE_MS);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, begin));
@@ -30,6 +36,7 @@ describe('one dead receiver among many', () => {
     const result = {
       healthy: healthy.map(({ acceptedCount }) => acceptedCount),
       toDead: dead.reduce((sum, { posts }) => sum + posts.length, 0),
+      rounds: 1 + Math.floor((Date.now() - startedAtMs) / TIMEOUT_MS),
       p99: percentile(healthy.flatMap(delaysOf), 0.99),
     };
     await host.stop();
@@ -38,10 +45,10 @@ describe('one dead receiver among many', () => {
   };
 
   it('costs the others nothing: all of theirs arrive while it holds its few places [PUSH-24] [C19]', async () => {
-    const { healthy, toDead } = await run(1);
+    const { healthy, toDead, rounds } = await run(1);
     expect(new Set(healthy)).toEqual(new Set([(CONFIGS / RECEIVERS) * EVENTS_A_TASK]));
     expect(toDead).toBeGreaterThan(0);
-    expect(toDead).toBeLessThanOrEqual(3 * HOST_CONCURRENCY);
+    expect(toDead).toBeLessThanOrEqual(rounds * HOST_CONCURRENCY);
   }, 300_000);
 
   if (IS_LONG_RUN) {

@@ -40,6 +40,8 @@ interface Row {
 export class InMemoryPushConfigRepository extends PushConfigRepository {
   /** By task, then by config id. */
   readonly #tasks = new Map<string, Map<string, Row>>();
+  /** The active ones, by owner: of many configs few are. */
+  readonly #active = new Map<string, Set<Row>>();
   #rows = 0;
 
   constructor(
@@ -59,12 +61,13 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     if (!present && configs.size >= perTask) return 'too many for the task';
     if (present?.status !== 'active' && !config.isFinished && this.#countActive(scope) >= perOwner) return 'too many for the owner';
     if (present) {
-      Object.assign(present, { config, ...restarted(present), status: present.status === 'finished' ? 'finished' : 'active' });
+      this.#change(present, { config, ...restarted(present), status: present.status === 'finished' ? 'finished' : 'active' });
       return 'saved';
     }
     const status = config.isFinished ? 'finished' : 'active';
-    configs.set(ref.configId, { no: ++this.#rows, ref, config, cursor: config.cursor, attempts: 0, status, letters: [] });
-    this.#tasks.set(key, configs);
+    const row: Row = { no: ++this.#rows, ref, config, cursor: config.cursor, attempts: 0, status, letters: [] };
+    this.#tasks.set(key, configs.set(ref.configId, row));
+    this.#change(row, {});
     return 'saved';
   }
 
@@ -83,8 +86,11 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
   async delete(scope: TaskScope, taskId: string, configId: string): Promise<void> {
     const key = taskKey(scope, taskId);
     const configs = this.#tasks.get(key);
-    configs?.delete(configId);
-    if (configs?.size === 0) this.#tasks.delete(key);
+    const row = configs?.get(configId);
+    if (!configs || !row) return;
+    this.#change(row, { status: 'finished' });
+    configs.delete(configId);
+    if (configs.size === 0) this.#tasks.delete(key);
   }
 
   async countActive(scope: TaskScope): Promise<number> {
@@ -119,20 +125,20 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     const row = this.#held(claim);
     if (!row) return 'lost';
     const { status, attempts, reason, dueAtMs } = this.#afterwards(rest);
-    Object.assign(row, { cursor, status, attempts, reason, dueAtMs, holder: undefined });
+    this.#change(row, { cursor, status, attempts, reason, dueAtMs, holder: undefined });
     addLetter(row, letter);
     return 'released';
   }
 
   async findDue(limit: number): Promise<PushRef[]> {
     const now = this.clock.now();
-    const due = this.#all().filter(({ status, dueAtMs }) => status === 'active' && dueAtMs !== undefined && dueAtMs <= now);
+    const due = this.#allActive().filter(({ dueAtMs }) => dueAtMs !== undefined && dueAtMs <= now);
     const longestFirst = due.toSorted((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0));
     return longestFirst.slice(0, limit).map(({ ref }) => ref);
   }
 
   async findBehind(after: number, limit: number): Promise<PushPage<PushRef>> {
-    const { items, next } = this.#page(after, limit, ({ status, dueAtMs }) => status === 'active' && dueAtMs === undefined);
+    const { items, next } = pageOf(this.#allActive(), after, limit, ({ dueAtMs }) => dueAtMs === undefined);
     const versions = await Promise.all(items.map(({ ref }) => this.#versionOf(ref)));
     return { items: items.filter(({ cursor }, index) => (versions[index] ?? 0) > cursor).map(({ ref }) => ref), next };
   }
@@ -143,7 +149,9 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
   }
 
   async findTroubled(after: number, limit: number): Promise<PushPage<TroubledPush>> {
-    const { items, next } = this.#page(after, limit, (row) => row.status === 'disabled' || row.attempts > 0 || row.letters.length > 0);
+    const all = [...this.#tasks.values()].flatMap((configs) => [...configs.values()]);
+    const isTroubled = (row: Row): boolean => row.status === 'disabled' || row.attempts > 0 || row.letters.length > 0;
+    const { items, next } = pageOf(all, after, limit, isTroubled);
     return { items: items.map((row) => ({ ref: row.ref, config: toStored(row), deadLetters: structuredClone(row.letters) })), next };
   }
 
@@ -154,7 +162,7 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     const target = Math.max(0, Math.min(row.cursor, cursor ?? oldest - 1));
     if (row.status === 'finished' && target === row.cursor) return true;
     row.cursor = target;
-    Object.assign(row, { ...restarted(row), status: 'active', dueAtMs: this.clock.now() });
+    this.#change(row, { ...restarted(row), status: 'active', dueAtMs: this.clock.now() });
     return true;
   }
 
@@ -162,20 +170,22 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     return this.#tasks.get(taskKey(scope, taskId))?.get(configId);
   }
 
-  #all(): Row[] {
-    return [...this.#tasks.values()].flatMap((configs) => [...configs.values()]);
+  #allActive(): Row[] {
+    return [...this.#active.values()].flatMap((rows) => [...rows]);
   }
 
-  #page(after: number, limit: number, matches: (row: Row) => boolean): PushPage<Row> {
-    const found = this.#all().filter((row) => row.no > after && matches(row));
-    const items = found.toSorted((a, b) => a.no - b.no).slice(0, limit);
-    return { items, next: found.length > limit ? items.at(-1)?.no : undefined };
+  #countActive(scope: TaskScope): number {
+    return this.#active.get(ownerKey(scope))?.size ?? 0;
   }
 
-  #countActive({ agentId, tenant, owner }: TaskScope): number {
-    return this.#all().filter(
-      ({ status, ref: { scope } }) => status === 'active' && scope.agentId === agentId && scope.tenant === tenant && scope.owner === owner,
-    ).length;
+  #change(row: Row, change: Partial<Row>): void {
+    Object.assign(row, change);
+    const key = ownerKey(row.ref.scope);
+    const active = this.#active.get(key) ?? new Set();
+    if (row.status === 'active') active.add(row);
+    else active.delete(row);
+    if (active.size > 0) this.#active.set(key, active);
+    else this.#active.delete(key);
   }
 
   #held({ ref, holder }: PushClaim): Row | undefined {
@@ -206,6 +216,16 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     const [task] = await this.tasks.findMany(scope, [{ taskId, knownVersion: Number.MAX_SAFE_INTEGER }]);
     return task?.head.version ?? 0;
   }
+}
+
+function ownerKey({ agentId, tenant, owner }: TaskScope): string {
+  return JSON.stringify([agentId, tenant, owner]);
+}
+
+function pageOf(rows: readonly Row[], after: number, limit: number, matches: (row: Row) => boolean): PushPage<Row> {
+  const found = rows.filter((row) => row.no > after && matches(row));
+  const items = found.toSorted((a, b) => a.no - b.no).slice(0, limit);
+  return { items, next: found.length > limit ? items.at(-1)?.no : undefined };
 }
 
 /** What a config is when it begins anew where it stands. */
