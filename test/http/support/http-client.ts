@@ -57,13 +57,20 @@ export function rpc(port: number, method: string, params?: object, rest: { id?: 
   return post(port, rest.path ?? '/rpc', { jsonrpc: '2.0', id: 'id' in rest ? rest.id : 1, method, params });
 }
 
-/** Sends bytes as they are, and returns everything that came back until the other side closed. */
+/**
+ * Sends bytes as they are, and returns everything that came back until the other side closed. It may close before it has read them all, as
+ * it does with a body that is too large; what it said until then counts.
+ */
 export async function exchangeRaw(port: number, ...pieces: (string | Buffer)[]): Promise<string> {
   const socket: Socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
+  const received: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const piece of pieces) socket.write(piece);
-  return text(socket);
+  await closed;
+  return Buffer.concat(received).toString();
 }
 
 export function portOf(address: AddressInfo | string | null): number {
