@@ -5,6 +5,9 @@ import { endLingering } from './lingering-close.js';
 
 const EXCHANGE = Symbol('a2a.exchange');
 
+/** Made once: Node would make an error with a stack for every exchange that is aborted, and every stream ends that way. */
+const GONE = new Error('Nobody reads this answer any more');
+
 /** What both adapters hand to a controller: Express the messages of Node themselves, Fastify wrappers around them. */
 export interface AdapterRequest extends IncomingMessage {
   readonly raw?: IncomingMessage;
@@ -43,7 +46,7 @@ export class HttpExchange {
   ) {
     this.headers = headers;
     response.once('close', () => {
-      if (!response.writableFinished) this.#abort.abort();
+      if (!response.writableFinished) this.#abort.abort(GONE);
     });
   }
 
@@ -73,7 +76,7 @@ export class HttpExchange {
 
   /** Tells everybody who works for this exchange that nobody reads on. */
   abort(): void {
-    this.#abort.abort();
+    this.#abort.abort(GONE);
   }
 
   /** The call, once the guard has let it in. */
