@@ -23,7 +23,7 @@ function fanoutWorkload(id: string, readers: number): Workload {
     withContenders([...HTTP_PEERS, OURS_EXPRESS, OURS_FASTIFY], options, async (contenders) => {
       const memory = new Map<string, Memory[]>(contenders.map(({ name }) => [name, []]));
       const work = (contender: Contender): Promise<number> => deliver(contender, readers, memory.get(contender.name) ?? []);
-      const figures = await measureRounds(contenders, Math.min(options.rounds, 5), work, 1);
+      const figures = await measureRounds(contenders, Math.min(options.rounds, 5), work, 2);
       if (options.profile) await printProfile(contenders, work);
       const claims = claimsOf(figures, [
         { of: OURS_EXPRESS.name, to: RAW.name, atMost: 1.5 },

@@ -16,7 +16,7 @@ export interface StreamsPlan {
 
 const CONNECTIONS = 4;
 /** About as many in a round, whatever the length of a stream. */
-const EVENTS = 6_000;
+const EVENTS = 3_000;
 
 /** Streams of chunks, each made in a turn of the event loop of its own, as a model would. The cost is that of one chunk. */
 export function streamsWorkload({ id, title, contenders: specs, targets, chunks }: StreamsPlan): Workload {
