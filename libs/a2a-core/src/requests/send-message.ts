@@ -164,6 +164,8 @@ export class SendMessage {
     const patience = new Patience(this.clock, this.options.blockingTimeoutMs ?? 300_000, call.signal);
     try {
       if (handle) await patience.during(handle.settled);
+      const settled = handle && this.log.recall(call.scope, taskId);
+      if (settled && isSettled(settled.head.state)) return settled;
       const loaded = await this.#get(call, taskId);
       if (isSettled(loaded.head.state) || patience.isLost) return loaded;
       // A turn that detached leaves the settling to later ones.

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
+import { timestampMs } from '../protocol/events.js';
 import { type TaskEvent } from './task-event.js';
 import { TaskEventBus } from './task-event-bus.js';
 import { type FollowedLog, TaskFollower } from './task-follower.js';
@@ -93,6 +94,16 @@ export class TaskEventLog implements OnApplicationShutdown {
     return undefined;
   }
 
+  /** The task as this process last wrote or read it, without a look at the store. Others may have gone on, or deleted it. */
+  recall(scope: TaskScope, taskId: string): LoadedTask | undefined {
+    const fold = this.#folds.get(taskKey(scope, taskId));
+    if (!fold?.status) return undefined;
+    const { state, timestamp } = fold.status;
+    const task = fold.share();
+    const statusAtMs = timestamp ? timestampMs(timestamp) : 0;
+    return { head: { taskId, contextId: task.contextId, version: fold.version, state, statusAtMs }, task };
+  }
+
   /** Tasks in the order of `heads`; one that vanished meanwhile is left out. */
   async loadMany(scope: TaskScope, heads: readonly TaskHead[]): Promise<LoadedTask[]> {
     const known = new Map(heads.map(({ taskId }) => [taskId, this.#folds.get(taskKey(scope, taskId))]));
@@ -178,6 +189,7 @@ export class TaskEventLog implements OnApplicationShutdown {
     const known = this.#folds.get(key);
     if (behind === 0) this.#keep(key, TaskFold.from(events));
     else if (known?.version === behind) for (const event of events) known.apply(event);
+    else this.#folds.delete(key);
   }
 
   #fold(key: string, known: TaskFold | undefined, stored: StoredTask): LoadedTask {
