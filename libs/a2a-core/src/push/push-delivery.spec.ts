@@ -304,6 +304,19 @@ describe('deliveries', () => {
       expect(push.briefs).toHaveLength(1);
     });
 
+    it('with the config, and begin anew when one of the same id is registered at once', async () => {
+      await start();
+      push.receivers.answer = (_post, index) => (index === 0 ? new Deferred<number>().promise : 200);
+      const asks = push.script('asks', (turn) => (turn.task ? three(turn) : turn.requireInput('what?')));
+      const task = await push.sendWithHook(asks, { id: 'c', url: HOOK });
+      await push.receivers.until(1);
+      await push.delete(task.id, 'c');
+      await push.create({ taskId: task.id, id: 'c', url: HOOK });
+      await push.engine.sendForTask(userMessage('this', { taskId: task.id }));
+      await push.clock.advance(1_000);
+      expect(push.briefs.slice(1)).toEqual(['status SUBMITTED', 'status WORKING', 'artifact result', 'status COMPLETED']);
+    });
+
     it('use URL and credentials of one and the same config, when it is replaced [C21]', async () => {
       await start();
       const slow = new Deferred<number>();

@@ -17,7 +17,8 @@ const LAST_GRACE_MS = 1_000;
 /** One config that this process works on. */
 interface Run {
   readonly ref: PushRef;
-  readonly abort: AbortController;
+  /** Of the pump that runs. */
+  abort: AbortController;
   /** Version that the task is known to have come to. */
   version: number;
   /** The config itself was made, replaced or sent back since it was claimed. */
@@ -124,6 +125,7 @@ export class PushNotificationDispatcher implements OnApplicationBootstrap, Befor
 
   async #pump(run: Run): Promise<PumpEnd | undefined> {
     const { repository, settings } = this.services;
+    run.abort = new AbortController();
     run.claim = await repository.claim(run.ref, randomUUID(), settings.leaseMs);
     if (!run.claim) return undefined;
     const ended = AbortSignal.any([this.#stopped.signal, run.abort.signal]);
@@ -155,8 +157,8 @@ export class PushNotificationDispatcher implements OnApplicationBootstrap, Befor
     const { repository, gate } = this.services;
     await this.#renew();
     const keys = [...this.#unknown].slice(0, AT_ONCE);
-    if (keys.length > 0) this.#startAll(await repository.findActive(keys.map(parseTaskKey)));
     for (const key of keys) this.#unknown.delete(key);
+    if (keys.length > 0) this.#startAll(await repository.findActive(keys.map(parseTaskKey)));
     this.#startAll(await repository.findDue(AT_ONCE));
     await this.#startBehind(this.#hasLooked ? 1 : Infinity);
     this.#hasLooked = true;
