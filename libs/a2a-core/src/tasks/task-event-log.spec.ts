@@ -140,6 +140,43 @@ describe('the event log', () => {
     expect(await log.load({ ...SCOPE, agentId: 'b' }, 't')).toBeUndefined();
   });
 
+  describe('recalls, without a look at the store,', () => {
+    it('what this process wrote', async () => {
+      const log = process_();
+      expect(log.recall(SCOPE, 't')).toBeUndefined();
+      await begin(log);
+      await append(log, chunk(0), statusUpdate(IDS, TaskState.COMPLETED));
+      jest.spyOn(repository, 'find').mockRejectedValue(new Error('The store was asked'));
+      expect(log.recall(SCOPE, 't')).toMatchObject({ head: { taskId: 't', contextId: 'c', version: 3, state: TaskState.COMPLETED } });
+    });
+
+    it('nothing that it wrote behind the events of another process', async () => {
+      const [one, other] = [process_(), process_()];
+      await begin(one);
+      await append(other, chunk(0));
+      await append(one, chunk(1));
+      expect(one.recall(SCOPE, 't')).toBeUndefined();
+      expect((await one.load(SCOPE, 't'))?.task.artifacts[0]?.parts).toHaveLength(2);
+    });
+  });
+
+  it('reads the store once for a reader that waits, and not at all for one that was expected', async () => {
+    const log = process_();
+    const reads = jest.spyOn(repository, 'readEvents');
+    log.expectReader(SCOPE, 't');
+    await begin(log);
+    const expected = read(log, 0);
+    const early = read(log, 1);
+    for (let index = 0; index < 20; index++) {
+      await append(log, chunk(index));
+      await new Promise(setImmediate);
+    }
+    await append(log, statusUpdate(IDS, TaskState.COMPLETED));
+    expect(await expected).toEqual(upTo(1, 22));
+    expect(await early).toEqual(upTo(2, 22));
+    expect(reads).not.toHaveBeenCalled();
+  });
+
   describe('of a task that is deleted', () => {
     it('lets every reader go at once, and knows nothing of the task any more', async () => {
       const log = process_();
