@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { toBinary } from '@bufbuild/protobuf';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Message, MessageSchema } from '../gen/a2a_pb.js';
 import { InvalidParamsError } from '../protocol/errors.js';
+import { messageToJson } from '../protocol/proto-json.js';
 import { type MessageReceipt, type ReceivedMessage, TaskRepository } from '../tasks/task-repository.js';
 import { type TaskScope } from '../tasks/task-scope.js';
 import { type TurnHandle } from '../execution/pending-turn.js';
@@ -22,7 +22,7 @@ export class MessageReceipts {
   /** Undefined for an agent that takes every message as new. */
   receiptFor(agent: HostedAgent, message: Message): MessageReceipt | undefined {
     if (agent.options.deduplicateMessages === false) return undefined;
-    return { messageId: message.messageId, digest: hash('sha256', toBinary(MessageSchema, message), 'base64url') };
+    return { messageId: message.messageId, digest: hash('sha256', JSON.stringify(messageToJson(MessageSchema, message)), 'base64url') };
   }
 
   /** @throws {InvalidParamsError} when the id is known for another message */
