@@ -34,8 +34,12 @@ export interface TurnHandle {
   readonly taskId: string;
   /** Rejects with the A2aError that kept a task from coming into being. */
   readonly outcome: Promise<TurnOutcome>;
-  /** The turn brought the task to a terminal or interrupted state, or is over. */
-  readonly settled: Promise<void>;
+  /**
+   * The turn brought the task to a terminal or interrupted state, or is over.
+   *
+   * Gives the task as the turn settled it, though a later message may have moved it on; undefined when only the store can tell.
+   */
+  readonly settled: Promise<LoadedTask | undefined>;
   /** Version of the log when the turn began to run; undefined while it waits. */
   readonly startedAtVersion: number | undefined;
 }
@@ -43,7 +47,7 @@ export interface TurnHandle {
 /** The same from inside. */
 export class PendingTurn implements TurnHandle {
   readonly #outcome = new Deferred<TurnOutcome>();
-  readonly #settled = new Deferred<void>();
+  readonly #settled = new Deferred<LoadedTask | undefined>();
   readonly #abort = new AbortController();
   startedAtVersion: number | undefined;
   /** The task before the message; shared, never changed. */
@@ -60,7 +64,7 @@ export class PendingTurn implements TurnHandle {
   get outcome(): Promise<TurnOutcome> {
     return this.#outcome.promise;
   }
-  get settled(): Promise<void> {
+  get settled(): Promise<LoadedTask | undefined> {
     return this.#settled.promise;
   }
   /** What the agent gets as `turn.signal`. */
@@ -74,10 +78,11 @@ export class PendingTurn implements TurnHandle {
   /** Has no effect on an outcome that is known already. */
   refuse(error: unknown): void {
     this.#outcome.reject(error);
-    this.#settled.resolve();
+    this.#settled.resolve(undefined);
   }
-  settle(): void {
-    this.#settled.resolve();
+  /** Has no effect on a turn that is settled already. */
+  settle(task?: LoadedTask): void {
+    this.#settled.resolve(task);
   }
   abort(reason: Error): void {
     this.#abort.abort(reason);

@@ -6,7 +6,7 @@ import { type AgentEvent, statusUpdate, streamResponse, timestampAt, timestampMs
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import { wellFormedCopy } from '../protocol/well-formed.js';
 import { TaskEvent } from '../tasks/task-event.js';
-import { type TaskEventLog } from '../tasks/task-event-log.js';
+import { type LoadedTask, type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
 import { ConcurrentModification, DuplicateMessage, type MessageReceipt } from '../tasks/task-repository.js';
 import { type TaskLimits } from '../requests/agent-limits.js';
@@ -44,6 +44,7 @@ export class TaskWriter {
   #said?: StreamResponse;
   #flushing?: Promise<void>;
   #growth?: TaskGrowth;
+  #rebases = 0;
   readonly #sealed = new Set<string>();
 
   constructor(
@@ -149,6 +150,25 @@ export class TaskWriter {
     while (this.#flushing || this.#queue.length > 0) await this.#start();
   }
 
+  /**
+   * As `flush()`.
+   *
+   * @returns the task as it was when this was called, whatever was written since; undefined when another process wrote in between
+   */
+  async flushed(): Promise<LoadedTask | undefined> {
+    const [written, rebases] = [this.#written(), this.#rebases];
+    await this.flush();
+    return rebases === this.#rebases ? written : undefined;
+  }
+
+  #written(): LoadedTask | undefined {
+    const { task } = this;
+    if (!task?.status) return undefined;
+    const { state, timestamp } = task.status;
+    const head = { taskId: this.ref.taskId, contextId: this.contextId, version: this.#committed + this.#queue.length, state };
+    return { head: { ...head, statusAtMs: timestamp ? timestampMs(timestamp) : 0 }, task };
+  }
+
   #enqueue(event: StreamResponse): void {
     this.#queue.push(event);
     this.#fold?.apply(new TaskEvent(this.#committed + this.#queue.length, event));
@@ -227,6 +247,7 @@ export class TaskWriter {
   /** Another process wrote first: what is queued goes behind that. */
   async #rebase(): Promise<void> {
     const loaded = await this.services.log.load(this.ref.scope, this.ref.taskId);
+    this.#rebases += 1;
     if (!loaded) return this.#vanish();
     this.#growth = undefined;
     if (isTerminal(loaded.head.state)) {

@@ -120,8 +120,8 @@ export class TurnRun {
   }
 
   async #settle(): Promise<void> {
-    await this.writer.flush();
-    this.turn.settle();
+    const task = await this.writer.flushed();
+    this.turn.settle(task && isSettled(task.head.state) ? task : undefined);
   }
 
   #write(state: TaskState, message?: Message): void {

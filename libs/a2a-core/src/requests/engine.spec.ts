@@ -321,6 +321,24 @@ describe('the engine', () => {
       expect((await get(id)).history.map(textOf).filter((text) => text === 'more')).toHaveLength(80);
     });
 
+    it('answers with the task as the turn settled it, though the next message has moved it on [EXEC-01]', async () => {
+      let next: Promise<Task> | undefined;
+      const name = script('hurried', async function* (turn) {
+        const goOn = userMessage('slow', { taskId: turn.taskId });
+        // Behind what this turn writes now, and before that is committed.
+        process.nextTick(() => (next = engine.sendForTask(goOn, { configuration: { returnImmediately: true } })));
+        yield turn.requireInput('more?');
+      });
+      script('slow', async function* (turn) {
+        yield turn.working();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      });
+      const { id } = await engine.sendForTask('ask');
+      const answered = await engine.sendForTask(userMessage(name, { taskId: id }));
+      expect([stateOf(answered), answered.status?.message && textOf(answered.status.message)]).toEqual(['INPUT_REQUIRED', 'more?']);
+      expect(next && stateOf(await next)).toBe('SUBMITTED');
+    });
+
     it('refuses a message for a task that has ended, in both sends [SEND-06]', async () => {
       const { id } = await engine.sendForTask(script('object', async () => ({ total: 3 })));
       const again = () => userMessage('object', { taskId: id });

@@ -16,7 +16,7 @@ describe('the patience of a blocking call', () => {
   afterEach(() => patience.end());
 
   it('waits for what it is given, and is not lost by that', async () => {
-    await patience.during(Promise.resolve());
+    expect(await patience.during(Promise.resolve('done'))).toBe('done');
     expect(patience.isLost).toBe(false);
   });
 

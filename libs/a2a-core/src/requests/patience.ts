@@ -2,7 +2,7 @@ import { type Clock } from '../clock.js';
 
 /** How long a call waits: until its caller has gone or its time is over. */
 export class Patience {
-  readonly #over: Promise<void>;
+  readonly #over: Promise<undefined>;
   #lose!: () => void;
   readonly #callOff: () => void;
   #controller?: AbortController;
@@ -17,7 +17,7 @@ export class Patience {
       this.#lose = () => {
         this.#isLost = true;
         this.#controller?.abort();
-        resolve();
+        resolve(undefined);
       };
     });
     this.#callOff = clock.after(ms, this.#lose);
@@ -36,9 +36,9 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** Resolves when `work` is done or patience is lost. */
-  async during(work: Promise<unknown>): Promise<void> {
-    await Promise.race([work, this.#over]);
+  /** Resolves with what `work` gives; with undefined when patience is lost before. */
+  during<T>(work: Promise<T>): Promise<T | undefined> {
+    return Promise.race([work, this.#over]);
   }
 
   /** Waits for nothing more; leaves no timer and no listener behind. */

@@ -163,23 +163,27 @@ export class SendMessage {
   async #settled(call: CallContext, taskId: string, handle: TurnHandle | undefined): Promise<LoadedTask> {
     const patience = new Patience(this.clock, this.options.blockingTimeoutMs ?? 300_000, call.signal);
     try {
-      if (handle) await patience.during(handle.settled);
-      const settled = handle && this.log.recall(call.scope, taskId);
-      if (settled && isSettled(settled.head.state)) return settled;
-      const loaded = await this.#get(call, taskId);
-      if (isSettled(loaded.head.state) || patience.isLost) return loaded;
-      // A turn that detached leaves the settling to later ones.
-      await patience.during(this.#followUntilSettled(call, taskId, loaded.head.version, patience.signal));
-      return await this.#get(call, taskId);
+      const settled = handle && (await patience.during(handle.settled));
+      if (settled) return settled;
+      let loaded = await this.#get(call, taskId);
+      // A turn that detached leaves the settling to later ones; a message that comes at once may move a settled task on.
+      while (!isSettled(loaded.head.state) && !patience.isLost) {
+        const hasSettled = await patience.during(this.#followUntilSettled(call, taskId, loaded.head.version, patience.signal));
+        loaded = await this.#get(call, taskId);
+        if (!hasSettled) break;
+      }
+      return loaded;
     } finally {
       patience.end();
     }
   }
 
-  async #followUntilSettled(call: CallContext, taskId: string, version: number, signal: AbortSignal): Promise<void> {
+  /** @returns false when the log ended before that: the process stops, or the task was deleted */
+  async #followUntilSettled(call: CallContext, taskId: string, version: number, signal: AbortSignal): Promise<boolean> {
     for await (const { event } of this.log.follow(call.scope, taskId, version, signal)) {
-      if (event.payload.case === 'statusUpdate' && isSettled(event.payload.value.status?.state)) return;
+      if (event.payload.case === 'statusUpdate' && isSettled(event.payload.value.status?.state)) return true;
     }
+    return false;
   }
 
   async #get(call: CallContext, taskId: string): Promise<LoadedTask> {

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
-import { timestampMs } from '../protocol/events.js';
 import { type TaskEvent } from './task-event.js';
 import { TaskEventBus } from './task-event-bus.js';
 import { type FollowedLog, TaskFollower } from './task-follower.js';
@@ -92,16 +91,6 @@ export class TaskEventLog implements OnApplicationShutdown {
     if (stored) return this.#fold(key, known, stored);
     this.#folds.delete(key);
     return undefined;
-  }
-
-  /** The task as this process last wrote or read it, without a look at the store. Others may have gone on, or deleted it. */
-  recall(scope: TaskScope, taskId: string): LoadedTask | undefined {
-    const fold = this.#folds.get(taskKey(scope, taskId));
-    if (!fold?.status) return undefined;
-    const { state, timestamp } = fold.status;
-    const task = fold.share();
-    const statusAtMs = timestamp ? timestampMs(timestamp) : 0;
-    return { head: { taskId, contextId: task.contextId, version: fold.version, state, statusAtMs }, task };
   }
 
   /** Tasks in the order of `heads`; one that vanished meanwhile is left out. */
