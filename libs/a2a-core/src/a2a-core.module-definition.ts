@@ -1,10 +1,10 @@
 import { ConfigurableModuleBuilder, type DynamicModule, type Provider } from '@nestjs/common';
 import { type A2aCoreOptions } from './a2a-core.options.js';
-import { OpenCardSecurity, CardSecurity } from './agents/card-security.js';
-import { AgentCardSigner, UnsignedCards } from './agents/agent-card.signer.js';
+import { OpenCardSecurity, CardSecurity } from './cards/card-security.js';
+import { AgentCardSigner, UnsignedCards } from './cards/agent-card.signer.js';
 import { OpenSkillAccess, SkillAccess } from './agents/skill-access.js';
 import { AnonymousAuthenticator, CallAuthenticator } from './call/call-authenticator.js';
-import { NoRateLimits, RateLimits } from './call/rate-limits.js';
+import { NoRateLimits, RateLimits } from './limits/rate-limits.js';
 import { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 
 /** The modules that fill the core's ports. They stand beside the options, in `forRoot` and `forRootAsync` alike. */

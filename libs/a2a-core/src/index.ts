@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
-export { type AgentCaps, type Limits, type RequestLimits, type TaskLimits } from './requests/agent-limits.js';
+export { type AgentCaps, type Limits, type RequestLimits, type TaskLimits } from './limits/agent-limits.js';
 export { ExtendedCard, type ExtendedCardDetails } from './agents/extended-card.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
@@ -18,7 +18,7 @@ export * from './gen/a2a_pb.js';
 export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
 export { A2aCoreModule } from './a2a-core.module.js';
 export { type A2aCoreOptions } from './a2a-core.options.js';
-export { type AgentRates, type Rate } from './call/rate-limits.js';
+export { type AgentRates, type Rate } from './limits/rate-limits.js';
 export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
 export { SECRETS_EXTENSION, SECRETS_URI } from './extensions/secrets.extension.js';
 export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
@@ -31,8 +31,8 @@ export { AnonymousAuthenticator, CallAuthenticator } from './call/call-authentic
 export { addressPrefix } from './call/address-prefix.js';
 export { CallEntrance } from './call/call-entrance.js';
 export { callerName } from './call/caller-name.js';
-export { NoRateLimits, RateLimits, type RatedCall } from './call/rate-limits.js';
-export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './requests/agent-limits.js';
+export { NoRateLimits, RateLimits, type RatedCall } from './limits/rate-limits.js';
+export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './limits/agent-limits.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
 export { messageFromJson, messageToJson } from './protocol/proto-json.js';
@@ -47,13 +47,13 @@ export {
 } from './gen/google/rpc/error_details_pb.js';
 export { streamResponse, timestampAt } from './protocol/events.js';
 export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
-export { SingleStreamItem, type StreamItem } from './requests/stream-item.js';
+export { SingleStreamItem, type StreamItem } from './streams/stream-item.js';
 export { AgentRegistry, type Resolved } from './agents/agent-registry.js';
 export { type HostedAgent, type HostedSkill } from './agents/hosted-agent.js';
-export { CardSecurity, OpenCardSecurity } from './agents/card-security.js';
+export { CardSecurity, OpenCardSecurity } from './cards/card-security.js';
 export { OpenSkillAccess, SkillAccess, type SkillUse } from './agents/skill-access.js';
-export { AgentCardSigner, UnsignedCards } from './agents/agent-card.signer.js';
-export { canonicalCard, knownMembersOf } from './agents/card-canonical-form.js';
+export { AgentCardSigner, UnsignedCards } from './cards/agent-card.signer.js';
+export { canonicalCard, knownMembersOf } from './cards/card-canonical-form.js';
 export {
   OutboundError,
   type OutboundFailure,
@@ -62,8 +62,8 @@ export {
   type OutboundResponse,
   type OutboundTargets,
 } from './outbound/outbound-http.js';
-export { AgentCardService, type ServedCard } from './agents/agent-card.service.js';
-export { type ServedWire, type WireAddress, WireRegistry } from './agents/wire-registry.js';
+export { AgentCardService, type ServedCard } from './cards/agent-card.service.js';
+export { type ServedWire, type WireAddress, WireRegistry } from './cards/wire-registry.js';
 export { parseTaskKey, type TaskScope, taskKey } from './tasks/task-scope.js';
 export { TaskEvent } from './tasks/task-event.js';
 export {
@@ -88,8 +88,8 @@ export { InMemoryStateStore, type InMemoryStateStoreOptions } from './tasks/in-m
 export { InMemoryStoreModule } from './tasks/in-memory-store.module.js';
 export { InProcessTaskEventBus, TaskEventBus } from './tasks/task-event-bus.js';
 export { A2A_CORE_OPTIONS, type A2aCoreExtras } from './a2a-core.module-definition.js';
-export { AgentCardBuilder } from './agents/agent-card.builder.js';
-export { ExtendedAgentCards } from './agents/extended-agent-cards.js';
+export { AgentCardBuilder } from './cards/agent-card.builder.js';
+export { ExtendedAgentCards } from './cards/extended-agent-cards.js';
 export { RESERVED_NAMES } from './agents/agent-options-check.js';
 export { PushNotifications } from './push/push-notifications.js';
 export { A2aPushModule, type A2aPushExtras } from './push/a2a-push.module.js';

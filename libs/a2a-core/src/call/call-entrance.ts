@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CallAudit } from '../audit/call-audit.js';
 import { CallAuthenticator } from './call-authenticator.js';
 import { type CallSeed, type IdentifiedCall } from './call-context.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from '../limits/rate-limits.js';
 
 /** What every wire asks before it reads a body or decodes a message: who calls, and whether too often. Who is turned away is audited. */
 @Injectable()

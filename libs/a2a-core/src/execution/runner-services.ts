@@ -1,7 +1,7 @@
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Message } from '../gen/a2a_pb.js';
 import { type A2aLogger } from '../logging.js';
-import { type AgentLimits } from '../requests/agent-limits.js';
+import { type AgentLimits } from '../limits/agent-limits.js';
 import { type MessageReceipt } from '../tasks/task-repository.js';
 import { type TaskScope } from '../tasks/task-scope.js';
 import { type PendingTurn } from './pending-turn.js';

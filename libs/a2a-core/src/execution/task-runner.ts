@@ -17,7 +17,7 @@ import { LiveTask } from './live-task.js';
 import { type TurnHandle, type TurnRequest } from './pending-turn.js';
 import { type RunnerServices } from './runner-services.js';
 import { type ResumeNote, type TaskRef, TaskResumer } from './task-resumer.js';
-import { AgentLimits } from '../requests/agent-limits.js';
+import { AgentLimits } from '../limits/agent-limits.js';
 import { TurnFactory } from './turn-factory.js';
 
 const KEEP_ALIVE_MS = 5_000;

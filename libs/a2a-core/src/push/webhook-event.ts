@@ -1,6 +1,6 @@
 import { itemWithEventSequence } from '../extensions/event-sequence.extension.js';
 import { streamResponse } from '../protocol/events.js';
-import { SingleStreamItem } from '../requests/stream-item.js';
+import { SingleStreamItem } from '../streams/stream-item.js';
 import { TaskFold } from '../tasks/task-fold.js';
 import { type TaskEvent } from '../tasks/task-event.js';
 import { type TaskRepository } from '../tasks/task-repository.js';

@@ -6,7 +6,7 @@ import { AgentRegistry } from '../agents/agent-registry.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { CallAuthenticator } from '../call/call-authenticator.js';
 import { type CallContext } from '../call/call-context.js';
-import { RateLimits } from '../call/rate-limits.js';
+import { RateLimits } from '../limits/rate-limits.js';
 import {
   ExtensionSupportRequiredError,
   InvalidParamsError,
@@ -16,7 +16,7 @@ import {
 import { type Operation, type OperationName, getOperation } from '../protocol/operations.js';
 import { checkRequired } from '../protocol/request-validation.js';
 import { EXTENSIONS_PARAM, negotiateVersion, parseExtensions, VERSION_PARAM } from '../protocol/service-params.js';
-import { AgentLimits } from './agent-limits.js';
+import { AgentLimits } from '../limits/agent-limits.js';
 import { type IncomingCall } from './request-handler.js';
 
 /** Every request message says its tenant; most name a task. */

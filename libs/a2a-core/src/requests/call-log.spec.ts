@@ -16,7 +16,7 @@ import { A2aLogger } from '../logging.js';
 import { TaskNotFoundError } from '../protocol/errors.js';
 import { CallLog } from './call-log.js';
 import { type IncomingCall } from './request-handler.js';
-import { SingleStreamItem } from './stream-item.js';
+import { SingleStreamItem } from '../streams/stream-item.js';
 import { taskIdIn } from './task-id-in.js';
 
 class Lines extends A2aLogger {

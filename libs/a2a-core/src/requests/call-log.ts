@@ -6,7 +6,7 @@ import { A2aLogger } from '../logging.js';
 import { A2aError } from '../protocol/errors.js';
 import { type OperationName } from '../protocol/operations.js';
 import { type Answer, type IncomingCall } from './request-handler.js';
-import { type StreamItem } from './stream-item.js';
+import { type StreamItem } from '../streams/stream-item.js';
 import { taskIdIn } from './task-id-in.js';
 
 /** Every request message says its tenant. */

@@ -22,14 +22,14 @@ import {
 import { type OperationName } from '../protocol/operations.js';
 import { onEnd } from '../streams/on-end.js';
 import { type AnyRequest, CallChecks, type CheckedCall } from './call-checks.js';
-import { ConcurrencyCaps } from './concurrency-caps.js';
+import { ConcurrencyCaps } from '../limits/concurrency-caps.js';
 import { CancelTask } from './cancel-task.js';
 import { GetExtendedAgentCard } from './get-extended-agent-card.js';
 import { PushConfigs } from './push-configs.js';
 import { ReadTasks } from './read-tasks.js';
 import { type Answer, type IncomingCall, RequestHandler } from './request-handler.js';
 import { SendMessage } from './send-message.js';
-import { type StreamItem } from './stream-item.js';
+import { type StreamItem } from '../streams/stream-item.js';
 import { SubscribeToTask } from './subscribe-to-task.js';
 
 /** The eleven operations, each checked first and then done by its own class. How they end is what the audit trail is made from. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ExtendedAgentCards } from '../agents/extended-agent-cards.js';
+import { ExtendedAgentCards } from '../cards/extended-agent-cards.js';
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type CallContext } from '../call/call-context.js';
 import { type AgentCard } from '../gen/a2a_pb.js';

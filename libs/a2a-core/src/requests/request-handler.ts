@@ -17,7 +17,7 @@ import {
 } from '../gen/a2a_pb.js';
 import { type Empty } from '@bufbuild/protobuf/wkt';
 import { type IdentifiedCall } from '../call/call-context.js';
-import { type StreamItem } from './stream-item.js';
+import { type StreamItem } from '../streams/stream-item.js';
 
 /** What a wire hands over beside the request message. */
 export interface IncomingCall extends IdentifiedCall {

@@ -23,13 +23,13 @@ import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js'
 import { PushNotifications } from '../push/push-notifications.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { DuplicateMessage, type ReceivedMessage } from '../tasks/task-repository.js';
-import { AgentLimits } from './agent-limits.js';
-import { ConcurrencyCaps } from './concurrency-caps.js';
+import { AgentLimits } from '../limits/agent-limits.js';
+import { ConcurrencyCaps } from '../limits/concurrency-caps.js';
 import { checkSendRequest } from './message-checks.js';
 import { MessageReceipts } from './message-receipts.js';
 import { Patience } from './patience.js';
-import { SingleStreamItem, type StreamItem } from './stream-item.js';
-import { TaskStreams } from './task-streams.js';
+import { SingleStreamItem, type StreamItem } from '../streams/stream-item.js';
+import { TaskStreams } from '../streams/task-streams.js';
 import { TaskViews } from './task-views.js';
 
 /** A message that was accepted, now or before; `handle` is its turn, while this process knows it. */

@@ -4,8 +4,8 @@ import { type SubscribeToTaskRequest } from '../gen/a2a_pb.js';
 import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../protocol/errors.js';
 import { isTerminal, taskStateName } from '../protocol/task-state.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
-import { type StreamItem } from './stream-item.js';
-import { TaskStreams } from './task-streams.js';
+import { type StreamItem } from '../streams/stream-item.js';
+import { TaskStreams } from '../streams/task-streams.js';
 
 /** SubscribeToTask (A2A §3.1.6), and resuming behind the last event a reader has seen. */
 @Injectable()

@@ -4,13 +4,13 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { A2aCoreModule } from '../a2a-core.module.js';
 import { type A2aCoreExtras } from '../a2a-core.module-definition.js';
 import { type A2aCoreOptions } from '../a2a-core.options.js';
-import { WireRegistry } from '../agents/wire-registry.js';
+import { WireRegistry } from '../cards/wire-registry.js';
 import { ANONYMOUS } from '../call/principal.js';
 import { type Message, SendMessageRequestSchema, type SendMessageResponse, type StreamResponse, type Task } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
 import { userMessage } from '../protocol/messages.js';
 import { type IncomingCall, RequestHandler } from '../requests/request-handler.js';
-import { type StreamItem } from '../requests/stream-item.js';
+import { type StreamItem } from '../streams/stream-item.js';
 
 /** A call over no particular wire. */
 export function incomingCall(facts: Partial<Omit<IncomingCall, 'headers'>> & { headers?: Record<string, string> } = {}): IncomingCall {

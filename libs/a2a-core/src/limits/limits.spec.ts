@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { create } from '@bufbuild/protobuf';
 import { Agent, type AgentOptions } from '../agents/agent.decorator.js';
 import { ANONYMOUS } from '../call/principal.js';
-import { RateLimits } from '../call/rate-limits.js';
+import { RateLimits } from './rate-limits.js';
 import { AgentExecutor } from '../execution/agent-executor.js';
 import { type TurnContext } from '../execution/turn-context.js';
 import { CancelTaskRequestSchema, GetTaskRequestSchema, type Task, TaskState } from '../gen/a2a_pb.js';

@@ -2,10 +2,10 @@ import { TestEngine } from '../testing/test-engine.js';
 import { messageToJson } from '../protocol/proto-json.js';
 import { AgentCardSchema } from '../gen/a2a_pb.js';
 import { EVENT_SEQUENCE_EXTENSION } from '../extensions/event-sequence.extension.js';
-import { Agent } from './agent.decorator.js';
+import { Agent } from '../agents/agent.decorator.js';
 import { AgentCardService } from './agent-card.service.js';
-import { AgentRegistry } from './agent-registry.js';
-import { AgentSkill } from './agent-skill.decorator.js';
+import { AgentRegistry } from '../agents/agent-registry.js';
+import { AgentSkill } from '../agents/agent-skill.decorator.js';
 
 @Agent({
   id: 'cards',

@@ -5,11 +5,11 @@ import { AgentCardSchema } from '../gen/a2a_pb.js';
 import { messageToJson } from '../protocol/proto-json.js';
 import { PushNotifications } from '../push/push-notifications.js';
 import { AgentCardBuilder } from './agent-card.builder.js';
-import { checkCard } from './agent-card-check.js';
+import { checkCard } from '../agents/agent-card-check.js';
 import { AgentCardService, type ServedCard } from './agent-card.service.js';
 import { AgentCardSigner } from './agent-card.signer.js';
-import { AgentRegistry } from './agent-registry.js';
-import { type HostedAgent } from './hosted-agent.js';
+import { AgentRegistry } from '../agents/agent-registry.js';
+import { type HostedAgent } from '../agents/hosted-agent.js';
 
 /** Builds, checks and signs every card once, when the wires are known; then serves the same bytes to everybody. */
 @Injectable()

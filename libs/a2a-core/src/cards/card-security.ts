@@ -1,5 +1,5 @@
 import { type SecurityRequirement, type SecurityScheme } from '../gen/a2a_pb.js';
-import { type HostedAgent, type HostedSkill } from './hosted-agent.js';
+import { type HostedAgent, type HostedSkill } from '../agents/hosted-agent.js';
 
 /** The security members of a card, made from what the host enforces (A2A §4.4.1, §4.5). */
 export abstract class CardSecurity {

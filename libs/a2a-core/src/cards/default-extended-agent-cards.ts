@@ -5,10 +5,10 @@ import { type AgentCard, AgentExtensionSchema } from '../gen/a2a_pb.js';
 import { create } from '@bufbuild/protobuf';
 import { AgentCardBuilder } from './agent-card.builder.js';
 import { AgentCardSigner } from './agent-card.signer.js';
-import { EXTENDED_CARD, type ExtendedCardDetails, type ExtendedCardMethod } from './extended-card.decorator.js';
+import { EXTENDED_CARD, type ExtendedCardDetails, type ExtendedCardMethod } from '../agents/extended-card.decorator.js';
 import { ExtendedAgentCards } from './extended-agent-cards.js';
-import { type HostedAgent, type HostedSkill } from './hosted-agent.js';
-import { SkillAccess } from './skill-access.js';
+import { type HostedAgent, type HostedSkill } from '../agents/hosted-agent.js';
+import { SkillAccess } from '../agents/skill-access.js';
 
 /** The public card, with the skills this caller may use and what the agent's `@ExtendedCard()` method adds. */
 @Injectable()

@@ -3,11 +3,11 @@ import { type CallContext } from '../call/call-context.js';
 import { ANONYMOUS } from '../call/principal.js';
 import { GetExtendedAgentCardRequestSchema } from '../gen/a2a_pb.js';
 import { incomingCall, TestEngine } from '../testing/test-engine.js';
-import { Agent } from './agent.decorator.js';
-import { AgentSkill } from './agent-skill.decorator.js';
+import { Agent } from '../agents/agent.decorator.js';
+import { AgentSkill } from '../agents/agent-skill.decorator.js';
 import { AgentCardService } from './agent-card.service.js';
-import { AgentRegistry } from './agent-registry.js';
-import { ExtendedCard, type ExtendedCardDetails } from './extended-card.decorator.js';
+import { AgentRegistry } from '../agents/agent-registry.js';
+import { ExtendedCard, type ExtendedCardDetails } from '../agents/extended-card.decorator.js';
 
 const TEXTS = { name: 'N', description: 'Public words', version: '1.0.0' };
 const SKILL = { name: 'S', description: 'D', tags: ['t'] };

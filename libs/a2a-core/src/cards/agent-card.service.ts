@@ -1,5 +1,5 @@
 import { type AgentCard } from '../gen/a2a_pb.js';
-import { type HostedAgent } from './hosted-agent.js';
+import { type HostedAgent } from '../agents/hosted-agent.js';
 
 /** A card as it is served: the same bytes for everybody. */
 export interface ServedCard {

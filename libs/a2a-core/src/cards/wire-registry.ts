@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type BindingName } from '../call/call-context.js';
-import { type HostedAgent } from './hosted-agent.js';
+import { type HostedAgent } from '../agents/hosted-agent.js';
 
 /** Where one agent is reached over one wire, as its card says it. */
 export interface WireAddress {

@@ -6,12 +6,12 @@ import { TaskState } from '../gen/a2a_pb.js';
 import { A2aError } from '../protocol/errors.js';
 import { streamResponse } from '../protocol/events.js';
 import { isTerminal } from '../protocol/task-state.js';
-import { failingAt } from '../streams/failing-at.js';
+import { failingAt } from './failing-at.js';
 import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskEvent } from '../tasks/task-event.js';
 import { SingleStreamItem, type StreamItem } from './stream-item.js';
 import { TaskStream, type TaskStreamSource } from './task-stream.js';
-import { TaskViews } from './task-views.js';
+import { TaskViews } from '../requests/task-views.js';
 
 export interface TaskStreamOptions {
   /** For the task at the head of the stream (A2A §3.2.4). */

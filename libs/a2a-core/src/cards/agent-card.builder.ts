@@ -3,8 +3,8 @@ import { create } from '@bufbuild/protobuf';
 import { type AgentCard, AgentCardSchema, type AgentSkill, AgentSkillSchema } from '../gen/a2a_pb.js';
 import { SUPPORTED_VERSIONS } from '../protocol/service-params.js';
 import { CardSecurity } from './card-security.js';
-import { type HostedAgent, type HostedSkill } from './hosted-agent.js';
-import { DEFAULT_MODES } from './skill-selector.js';
+import { type HostedAgent, type HostedSkill } from '../agents/hosted-agent.js';
+import { DEFAULT_MODES } from '../agents/skill-selector.js';
 import { WireRegistry } from './wire-registry.js';
 
 /** Makes cards from what agents declare and what the host really serves (A2A §4.4.1, §8.3). */

@@ -1,7 +1,7 @@
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type OperationName } from '../protocol/operations.js';
-import { type CallSeed, type IdentifiedCall } from './call-context.js';
-import { type Principal } from './principal.js';
+import { type CallSeed, type IdentifiedCall } from '../call/call-context.js';
+import { type Principal } from '../call/principal.js';
 
 /** What may be spent within a stretch of time. An operation costs from 1 for a read to 10 for a message. */
 export interface Rate {
