@@ -1,4 +1,4 @@
-import { type HttpAdapterKind } from './http/route-path.js';
+import { type HttpAdapterKind } from './http-adapters/route-path.js';
 
 /** Which wires to serve, and how. Everything has a default that suits an ordinary host. */
 export interface A2aBindingsOptions {

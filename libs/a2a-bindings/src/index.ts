@@ -1,7 +1,7 @@
 // ---- For those who set up a host
 export { A2aBindingsModule } from './a2a-bindings.module.js';
 export { type A2aBindingsOptions, type CorsOptions, type HttpLimits } from './a2a-bindings.options.js';
-export { A2A_FASTIFY_OPTIONS } from './http/fastify.setup.js';
+export { A2A_FASTIFY_OPTIONS } from './http-adapters/fastify.setup.js';
 export { connectA2aGrpc } from './grpc/connect-grpc.js';
 export { type A2aGrpcOptions, type GrpcTlsOptions } from './grpc/grpc.options.js';
 export { GRPC_BINDING } from './grpc/grpc.providers.js';

@@ -3,7 +3,7 @@ import { A2aError, AgentCardService, AgentRegistry, type ServedCard } from '@a2a
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http/http-exchange.js';
 import { CARD_PATH } from '../http/http-endpoints.js';
-import { MOUNTS } from '../http/route-path.js';
+import { MOUNTS } from '../http-adapters/route-path.js';
 import { RestExceptionFilter } from '../rest/rest.exception-filter.js';
 import { isFresh } from './conditional-request.js';
 

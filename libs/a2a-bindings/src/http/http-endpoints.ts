@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OPERATIONS } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
-import { routePattern, routeVerb } from './route-path.js';
+import { routePattern, routeVerb } from '../http-adapters/route-path.js';
 
 /** In whose shape an address speaks of errors. */
 export type ErrorShape = 'JSONRPC' | 'HTTP+JSON';

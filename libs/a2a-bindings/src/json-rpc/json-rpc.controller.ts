@@ -7,7 +7,7 @@ import { BodyReader } from '../http/body.reader.js';
 import { RPC_PATHS } from '../http/http-endpoints.js';
 import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http/http-exchange.js';
 import { lastEventVersion } from '../http/last-event-id.js';
-import { formatRoutePath, type HttpAdapterKind, MOUNTS } from '../http/route-path.js';
+import { formatRoutePath, type HttpAdapterKind, MOUNTS } from '../http-adapters/route-path.js';
 import { type EventFraming } from '../http/event-stream.js';
 import { SseWriter } from '../http/sse.writer.js';
 import { invokeStream, invokeUnary } from '../invoke-operation.js';

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InvalidParamsError, messageFromJson, messageToJson, type Operation } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { type HttpExchange } from '../http/http-exchange.js';
-import { outlineJson } from '../http/json-outline.js';
-import { parseJson } from '../http/json.reader.js';
-import { routeVariables } from '../http/route-path.js';
-import { isIllFormed } from '../http/well-formed-text.js';
+import { outlineJson } from '../json/json-outline.js';
+import { parseJson } from '../json/json.reader.js';
+import { routeVariables } from '../http-adapters/route-path.js';
+import { isIllFormed } from '../json/well-formed-text.js';
 import { findField, readQuery } from './rest.query.js';
 import { type RestRoute } from './rest.routes.js';
 

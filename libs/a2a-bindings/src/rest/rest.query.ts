@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { type FieldViolation, InvalidParamsError } from '@a2a/a2a-core';
-import { isIllFormed } from '../http/well-formed-text.js';
+import { isIllFormed } from '../json/well-formed-text.js';
 
 const DECIMAL = /^-?\d{1,10}$/;
 

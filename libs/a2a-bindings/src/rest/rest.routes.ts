@@ -1,5 +1,5 @@
 import { type HttpRoute, type Operation, OPERATIONS } from '@a2a/a2a-core';
-import { routeVariables, routeVerb } from '../http/route-path.js';
+import { routeVariables, routeVerb } from '../http-adapters/route-path.js';
 
 /** One annotated way to reach an operation. */
 export interface RestRoute extends HttpRoute {

@@ -3,9 +3,9 @@ import { A2aError, AgentRegistry } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { writeJsonRpcError } from '../json-rpc/json-rpc.errors.js';
 import { writeRestError } from '../rest/rest.errors.js';
-import { Cors } from './cors.js';
-import { HttpEndpoints } from './http-endpoints.js';
-import { type HttpExchange } from './http-exchange.js';
+import { Cors } from '../http/cors.js';
+import { HttpEndpoints } from '../http/http-endpoints.js';
+import { type HttpExchange } from '../http/http-exchange.js';
 
 /**
  * Answers requests for our addresses that no route takes, in the shape of the wire: 404, 405 with `Allow`, and preflights.

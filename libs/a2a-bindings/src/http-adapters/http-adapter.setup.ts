@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { prepareExpress, catchUnroutedOnExpress, type ExpressInstance } from './express.setup.js';
 import { checkFastify, type FastifyRoot, prepareFastify } from './fastify.setup.js';
-import { HttpEndpoints } from './http-endpoints.js';
+import { HttpEndpoints } from '../http/http-endpoints.js';
 import { UnroutedRequests } from './unrouted-requests.js';
 
 /**

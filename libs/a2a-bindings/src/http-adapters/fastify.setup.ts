@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
-import { type HttpEndpoints } from './http-endpoints.js';
-import { type AdapterRequest, type AdapterResponse, HttpExchange } from './http-exchange.js';
+import { type HttpEndpoints } from '../http/http-endpoints.js';
+import { type AdapterRequest, type AdapterResponse, HttpExchange } from '../http/http-exchange.js';
 import { mayHaveBody, singleSlashes } from './raw-request.js';
 import { type UnroutedRequests } from './unrouted-requests.js';
 
