@@ -56,7 +56,7 @@ describe('docs/limits.md', () => {
     ['libs/a2a-bindings/src/a2a-bindings.options.ts', numbersIn('libs/a2a-bindings/src/a2a-bindings.options.ts', 'DEFAULT_HTTP_LIMITS')],
     ['libs/a2a-bindings/src/grpc/grpc.options.ts', numbersIn('libs/a2a-bindings/src/grpc/grpc.options.ts', 'const DEFAULTS')],
     ['apps/agent-host/src/front-door/server-limits.ts', numbersIn('apps/agent-host/src/front-door/server-limits.ts', 'SERVER_LIMITS')],
-    ['libs/a2a-core/src/limits/agent-limits.ts', Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_CAPS })],
+    ['libs/a2a-core/src/limits/limits.options.ts', Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_CAPS })],
     ['libs/auth/src/limits/rate-limits.options.ts', ['address', 'caller', 'tenant', 'agent']],
   ])('leaves out no limit of %s', (file, names) => {
     expect(names.length).toBeGreaterThan(3);

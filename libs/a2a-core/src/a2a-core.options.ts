@@ -1,4 +1,4 @@
-import { type AgentCaps, type Limits } from './limits/agent-limits.js';
+import { type AgentCaps, type Limits } from './limits/limits.options.js';
 import { type RetentionOptions } from './retention/retention.options.js';
 
 /** What `A2aCoreModule.forRoot` takes. Every limit has a default that suits an ordinary host. */

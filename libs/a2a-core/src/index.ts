@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 // ---- For those who write agents
 export { Agent, type AgentOptions, type ExtensionDeclaration } from './agents/agent.decorator.js';
-export { type AgentCaps, type Limits, type RequestLimits, type TaskLimits } from './limits/agent-limits.js';
+export { type AgentCaps, type AgentRates, type Limits, type Rate, type RequestLimits, type TaskLimits } from './limits/limits.options.js';
 export { ExtendedCard, type ExtendedCardDetails } from './agents/extended-card.decorator.js';
 export { AgentSkill, type Skill, type SkillOptions, type SkillResult } from './agents/agent-skill.decorator.js';
 export { CurrentTurn, MessageData, MessageText } from './agents/skill-params.decorator.js';
@@ -18,7 +18,6 @@ export * from './gen/a2a_pb.js';
 export { type AgentSecurity, type SchemeRequirement } from './agents/agent-security.js';
 export { A2aCoreModule } from './a2a-core.module.js';
 export { type A2aCoreOptions } from './a2a-core.options.js';
-export { type AgentRates, type Rate } from './limits/rate-limits.js';
 export { type ChoosesSkill, SKILL_HINT, SkillSelector } from './agents/skill-selector.js';
 export { SECRETS_EXTENSION, SECRETS_URI } from './extensions/secrets.extension.js';
 export { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from './extensions/event-sequence.extension.js';
@@ -32,7 +31,8 @@ export { addressPrefix } from './call/address-prefix.js';
 export { CallEntrance } from './call/call-entrance.js';
 export { callerName } from './call/caller-name.js';
 export { NoRateLimits, RateLimits, type RatedCall } from './limits/rate-limits.js';
-export { AgentLimits, DEFAULT_CAPS, DEFAULT_LIMITS } from './limits/agent-limits.js';
+export { AgentLimits } from './limits/agent-limits.js';
+export { DEFAULT_CAPS, DEFAULT_LIMITS } from './limits/limits.options.js';
 export { findOperation, getOperation, type HttpRoute, type Operation, type OperationName, OPERATIONS } from './protocol/operations.js';
 export { EXTENSIONS_PARAM, formatExtensions, SUPPORTED_VERSIONS, VERSION_PARAM } from './protocol/service-params.js';
 export { messageFromJson, messageToJson } from './protocol/proto-json.js';
@@ -124,7 +124,8 @@ export { DataDeletion, type OwnerSelection } from './retention/data-deletion.js'
 export { type RetentionOptions } from './retention/retention.options.js';
 export { RetentionService } from './retention/retention.service.js';
 export { type DeletableStore, storeDeletion } from './retention/store-deletion.js';
-export { TaskData, type TaskDataHolder } from './retention/task-data.js';
+export { TaskData } from './retention/task-data.js';
+export { type TaskDataHolder } from './retention/task-data.holder.js';
 export { Audit, type AuditFacts } from './audit/audit.js';
 export { type AuditEvent, type AuditRecord, AuditTrail } from './audit/audit-trail.js';
 export { CallAudit } from './audit/call-audit.js';

@@ -1,7 +1,8 @@
 import { PushConfigRepository, StateStore, TaskRepository } from '@a2a/a2a-core';
 import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type A2aStoreOptions } from './a2a-store.options.js';
-import { type A2aStore, openStore } from './store.js';
+import { openStore } from './open-store.js';
+import { type A2aStore } from './store.js';
 import { StoreHealth } from './store-health.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<A2aStoreOptions>()

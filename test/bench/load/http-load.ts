@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { ResponseReader } from './response.reader.js';
+import { type Response, ResponseReader } from './response.reader.js';
 
 /** What a client sends again and again. `body` is called for each call, since ids must not repeat. */
 export interface Request {
@@ -7,12 +7,6 @@ export interface Request {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: () => string;
-}
-
-/** What one answer was. */
-export interface Response {
-  readonly status: number;
-  readonly body: string;
 }
 
 /**

@@ -1,9 +1,13 @@
-import { type Response } from './http-load.js';
-
 const HEADER_END = '\r\n\r\n';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 const EVENT = '\ndata: ';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** What one answer was. */
+export interface Response {
+  readonly status: number;
+  readonly body: string;
+}
 
 /** Just enough of HTTP/1.1 to know when an answer is complete. Bodies must be ASCII. */
 export class ResponseReader {

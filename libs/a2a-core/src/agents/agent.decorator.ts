@@ -1,9 +1,8 @@
 import { type JsonObject } from '@bufbuild/protobuf';
 import { DiscoveryService } from '@nestjs/core';
 import { applyDecorators, Injectable } from '@nestjs/common';
-import { type AgentCaps, type Limits } from '../limits/agent-limits.js';
+import { type AgentCaps, type AgentRates, type Limits } from '../limits/limits.options.js';
 import { type AgentWebhooks } from '../push/push.options.js';
-import { type AgentRates } from '../limits/rate-limits.js';
 import { type AgentSecurity } from './agent-security.js';
 
 /** An extension that an agent declares (A2A §4.6.1). */

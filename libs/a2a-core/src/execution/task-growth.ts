@@ -2,7 +2,7 @@ import { type JsonObject, toBinary } from '@bufbuild/protobuf';
 import { type Artifact, type Message, type Part, PartSchema, type StreamResponse, type Task } from '../gen/a2a_pb.js';
 import { UnsupportedOperationError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
-import { type TaskLimits } from '../limits/agent-limits.js';
+import { type TaskLimits } from '../limits/limits.options.js';
 
 /** What a task, or one event of it, holds. */
 interface Size {

@@ -9,7 +9,7 @@ import { TaskEvent } from '../tasks/task-event.js';
 import { type LoadedTask, type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
 import { ConcurrentModification, DuplicateMessage, type MessageReceipt } from '../tasks/task-repository.js';
-import { type TaskLimits } from '../limits/agent-limits.js';
+import { type TaskLimits } from '../limits/limits.options.js';
 import { TaskGrowth } from './task-growth.js';
 import { type TaskRef } from './task-resumer.js';
 import { adoptEvent } from './agent-event-check.js';

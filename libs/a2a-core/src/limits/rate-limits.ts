@@ -3,20 +3,6 @@ import { type OperationName } from '../protocol/operations.js';
 import { type CallSeed, type IdentifiedCall } from '../call/call-context.js';
 import { type Principal } from '../call/principal.js';
 
-/** What may be spent within a stretch of time. An operation costs from 1 for a read to 10 for a message. */
-export interface Rate {
-  readonly points: number;
-  readonly seconds: number;
-}
-
-/** Rates of one agent. `unlimited` switches a rate off. */
-export interface AgentRates {
-  /** What one caller may spend with this agent. */
-  readonly perCaller?: Rate | 'unlimited';
-  /** What all callers together may spend with this agent. */
-  readonly perAgent?: Rate | 'unlimited';
-}
-
 /** A call whose caller is admitted, as far as rates go by it. */
 export interface RatedCall {
   readonly agent: HostedAgent;

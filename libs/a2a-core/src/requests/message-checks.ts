@@ -8,7 +8,7 @@ import {
   InvalidParamsError,
   PushNotificationNotSupportedError,
 } from '../protocol/errors.js';
-import { DEFAULT_LIMITS, type RequestLimits } from '../limits/agent-limits.js';
+import { DEFAULT_LIMITS, type RequestLimits } from '../limits/limits.options.js';
 import { acceptsMediaType, acceptsPart, mediaTypeOf } from '../protocol/media-types.js';
 import { isDataTooDeep, isJsonTooDeep, TOO_DEEP } from '../protocol/wire-depth.js';
 

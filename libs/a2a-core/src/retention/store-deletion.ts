@@ -8,7 +8,8 @@ import { InProcessTaskEventBus } from '../tasks/task-event-bus.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskRepository } from '../tasks/task-repository.js';
 import { DataDeletion } from './data-deletion.js';
-import { TaskData, type TaskDataHolder } from './task-data.js';
+import { TaskData } from './task-data.js';
+import { type TaskDataHolder } from './task-data.holder.js';
 import { TaskEnder } from './task-ender.js';
 
 /** What a store serves. */

@@ -2,17 +2,8 @@ import { Injectable, Optional } from '@nestjs/common';
 import { type TaskRef } from '../execution/task-resumer.js';
 import { PushConfigRepository } from '../push/push-config.repository.js';
 import { type TaskScope, taskKey } from '../tasks/task-scope.js';
+import { type TaskDataHolder } from './task-data.holder.js';
 import { WebhookData } from './webhook-data.js';
-
-/** Something that is kept for tasks and is not in the task repository, such as webhooks or approvals. */
-export interface TaskDataHolder {
-  /** What is kept, in the plural; names the count of it. */
-  readonly name: string;
-  /** Those of the tasks, all of which have ended, that must not go by age yet, because something is still to be done for them. */
-  findBusy?(tasks: readonly TaskRef[]): Promise<readonly TaskRef[]>;
-  /** Removes what is kept for the tasks. Finding nothing is no error. @returns how much there was */
-  deleteOf(scope: TaskScope, taskIds: readonly string[]): Promise<number>;
-}
 
 /**
  * Everybody who keeps something for tasks: who was added is asked before tasks go by age, and told when they go for whatever reason. The

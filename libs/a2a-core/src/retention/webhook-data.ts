@@ -1,7 +1,7 @@
 import { type TaskRef } from '../execution/task-resumer.js';
 import { type PushConfigRepository } from '../push/push-config.repository.js';
 import { type TaskScope } from '../tasks/task-scope.js';
-import { type TaskDataHolder } from './task-data.js';
+import { type TaskDataHolder } from './task-data.holder.js';
 
 const AT_ONCE = 100;
 

@@ -1,7 +1,7 @@
 import { creation, growth, newScope } from '../../../../test/contracts/task-changes.js';
 import { describeStore } from '../../../../test/contracts/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.js';
-import { openStore } from '../store.js';
+import { openStore } from '../open-store.js';
 import { PostgresConnection } from './postgres.connection.js';
 import { PostgresRemoval } from './postgres-removal.js';
 import { DELETE_UNWRITTEN } from './state-statements.js';

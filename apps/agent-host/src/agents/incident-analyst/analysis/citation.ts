@@ -1,5 +1,6 @@
 import { beginning } from './input/printable.js';
-import { type LineRange, type LogRecord } from './log-record.js';
+import { type LineRange } from './line-range.js';
+import { type LogRecord } from './log-record.js';
 
 /** A statement of the report and the lines that show it. There is no statement without lines. */
 export interface Claim {

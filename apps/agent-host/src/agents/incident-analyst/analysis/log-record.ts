@@ -1,11 +1,6 @@
+import { type LineRange } from './line-range.js';
 import { type StackTrace } from './stack-trace.js';
 import { type SymptomRule } from './findings/symptom-rule.js';
-
-/** Lines of the input, both ends included, counted from 1. */
-export interface LineRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 export type Severity = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'unknown';
 

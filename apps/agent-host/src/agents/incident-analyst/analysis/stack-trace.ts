@@ -1,4 +1,4 @@
-import { type LineRange } from './log-record.js';
+import { type LineRange } from './line-range.js';
 
 /** One call of a stack. */
 export interface Frame extends LineRange {

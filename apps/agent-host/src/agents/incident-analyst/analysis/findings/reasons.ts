@@ -1,5 +1,6 @@
 import { claim, placeOf, quote } from '../citation.js';
-import { type KnownRecord, type LineRange } from '../log-record.js';
+import { type LineRange } from '../line-range.js';
+import { type KnownRecord } from '../log-record.js';
 import { applicationFrame, rootCause, surfaced, type Thrown } from '../stack-trace.js';
 import { between, formatDuration, plural } from '../wording.js';
 import { type Correlation } from './correlation.js';

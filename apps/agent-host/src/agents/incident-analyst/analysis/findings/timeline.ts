@@ -1,6 +1,7 @@
 import { placeOf, quote } from '../citation.js';
 import { largest } from '../largest.js';
-import { type KnownRecord, type LineRange, type Moment } from '../log-record.js';
+import { type LineRange } from '../line-range.js';
+import { type KnownRecord, type Moment } from '../log-record.js';
 import { formatDuration, formatMoment, plural } from '../wording.js';
 import { type ErrorGroup } from './error-groups.js';
 import { type Burst, type Gap } from './rhythm.js';

@@ -1,5 +1,5 @@
 import { type TextLines } from '../input/text-lines.js';
-import { type LineRange } from '../log-record.js';
+import { type LineRange } from '../line-range.js';
 import { type Frame } from '../stack-trace.js';
 import { type LogFormat } from './log-format.js';
 

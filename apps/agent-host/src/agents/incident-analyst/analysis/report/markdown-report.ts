@@ -1,7 +1,7 @@
 import { type Analysis } from '../analysis.js';
 import { type Claim, claim, formatClaim, formatRange, quote } from '../citation.js';
 import { confidenceIn, type Suspect } from '../findings/suspect.js';
-import { type LineRange } from '../log-record.js';
+import { type LineRange } from '../line-range.js';
 import { formatMoment, plural } from '../wording.js';
 import { said } from './said.js';
 import { summaryOf } from './summary.js';
