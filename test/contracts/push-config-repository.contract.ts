@@ -270,6 +270,20 @@ export function pushConfigRepositoryContract(name: string, make: () => Promise<P
         await expect(configs.rewind(refOf('none'))).resolves.toBe(false);
       });
 
+      it('forgets the dead letters of one config, and leaves it where it is', async () => {
+        for (const id of ['c', 'other']) {
+          await save(id);
+          const held = await claim(id);
+          await configs.advance(held, 2, LEASE_MS, letter(2));
+          await configs.release(held, 3, { kind: 'finished' }, letter(3));
+        }
+        await expect(configs.forgetLetters(refOf('c'))).resolves.toBe(2);
+        await expect(configs.forgetLetters(refOf('c'))).resolves.toBe(0);
+        await expect(configs.forgetLetters(refOf('none'))).resolves.toBe(0);
+        expect((await troubled()).map(({ ref }) => ref.configId)).toEqual(['other']);
+        await expect(configs.find(scope, taskId, 'c')).resolves.toMatchObject({ cursor: 3, status: 'finished' });
+      });
+
       it('lets a disabled config go on where it was, when it is saved again', async () => {
         await save('c');
         const held = await claim('c');

@@ -112,7 +112,7 @@ export {
   type TroubledPush,
 } from './push/push-config.repository.js';
 export { InMemoryPushConfigRepository } from './push/in-memory-push-config.repository.js';
-export { type DeliveryState, PushOperations } from './push/push-operations.js';
+export { type DeliveryState, type Dropped, PushOperations, storePushOperations } from './push/push-operations.js';
 export { WebhookAccess } from './push/webhook-access.js';
 export { type WebhookJwk } from './push/host-keys.js';
 export { WebhookKeys } from './push/webhook-signer.js';

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { ownerKey } from '@a2a/auth';
-import { parseDeletionRequest, USAGE, UsageError } from './deletion.arguments.js';
+import { UsageError } from '../config/usage.error.js';
+import { parseDeletionRequest, USAGE } from './deletion.arguments.js';
 
 const parse = (line: string) => parseDeletionRequest(line.split(' '));
 

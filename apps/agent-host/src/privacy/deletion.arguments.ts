@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ownerKey } from '@a2a/auth';
+import { UsageError } from '../config/usage.error.js';
 
 /** What is to be deleted, and who says so. */
 export interface DeletionRequest {
@@ -37,21 +38,13 @@ const OPTIONS = {
   by: { type: 'string' },
 } as const;
 
-/** Arguments that ask for nothing, or for two things. The message says which, and all that there is. */
-export class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}.\n\n${USAGE}`);
-    this.name = 'UsageError';
-  }
-}
-
 /** @throws {UsageError} */
 export function parseDeletionRequest(args: readonly string[]): DeletionRequest {
   const given = parse(args);
   const { agent, tenant, task, context, by = userInfo().username } = given;
   const isNarrow = task !== undefined || context !== undefined;
-  if (task !== undefined && context !== undefined) throw new UsageError('--task and --context: one of them');
-  if (isNarrow && agent === undefined) throw new UsageError('--task and --context need --agent');
+  if (task !== undefined && context !== undefined) throw new UsageError('--task and --context: one of them', USAGE);
+  if (isNarrow && agent === undefined) throw new UsageError('--task and --context need --agent', USAGE);
   return { owner: ownerOf(given), agentId: agent, tenant: isNarrow ? (tenant ?? '') : tenant, taskId: task, contextId: context, by };
 }
 
@@ -61,12 +54,13 @@ function parse(args: readonly string[]): Given {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The arguments cannot be read');
+    throw new UsageError(error instanceof Error ? error.message : 'The arguments cannot be read', USAGE);
   }
 }
 
 function ownerOf({ owner, issuer, subject, realm = 'token', client }: Given): string {
   if (owner !== undefined && issuer === undefined && subject === undefined) return owner;
-  if (owner !== undefined || issuer === undefined || subject === undefined) throw new UsageError('--owner, or --issuer and --subject');
+  if (owner !== undefined || issuer === undefined || subject === undefined)
+    throw new UsageError('--owner, or --issuer and --subject', USAGE);
   return ownerKey({ realm, issuer, subject, clientId: client, ownedByClient: client !== undefined });
 }

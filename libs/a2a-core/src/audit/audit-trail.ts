@@ -21,6 +21,8 @@ export type AuditEvent =
   | 'push_config.delete'
   /** By an operator, who sends a webhook's deliveries again. */
   | 'push_config.replay'
+  /** By an operator, who gives up what a webhook's receiver did not take. */
+  | 'push_config.drop'
   | 'extended_card.read'
   /** By request, of an operator. */
   | 'data.delete'

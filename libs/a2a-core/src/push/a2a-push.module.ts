@@ -94,7 +94,7 @@ const SERVICES: Provider = {
       settings,
       signer,
       sender: new PushNotificationSender(http, signer, clock, settings.timeoutMs),
-      gate: new TargetGate(clock, settings),
+      gate: new TargetGate(clock, settings, logger),
       seal: new SecretSeal(keys),
       retries: new RetryPolicy(settings.retryDelaysMs),
     };
@@ -125,7 +125,7 @@ const SERVICES: Provider = {
       provide: PushOperations,
       inject: [PushConfigRepository, PushNotificationDispatcher, Audit],
       useFactory: (repository: PushConfigRepository, dispatcher: PushNotificationDispatcher, audit: Audit) =>
-        new PushOperations(repository, dispatcher, audit),
+        new PushOperations(repository, audit, dispatcher),
     },
     { provide: WebhookKeys, inject: [PushServices], useFactory: ({ signer }: PushServices) => signer },
   ],

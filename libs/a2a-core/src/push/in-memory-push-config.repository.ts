@@ -166,6 +166,10 @@ export class InMemoryPushConfigRepository extends PushConfigRepository {
     return true;
   }
 
+  async forgetLetters(ref: PushRef): Promise<number> {
+    return this.#row(ref)?.letters.splice(0).length ?? 0;
+  }
+
   #row({ scope, taskId, configId }: PushRef): Row | undefined {
     return this.#tasks.get(taskKey(scope, taskId))?.get(configId);
   }

@@ -172,4 +172,7 @@ export abstract class PushConfigRepository {
    * @returns false when there is no such config
    */
   abstract rewind(ref: PushRef, cursor?: number): Promise<boolean>;
+
+  /** Removes the dead letters of a config, and changes nothing else of it. @returns how many there were */
+  abstract forgetLetters(ref: PushRef): Promise<number>;
 }

@@ -236,6 +236,27 @@ describe('deliveries', () => {
       });
     });
 
+    it('can be given up by an operator: what works loses its dead letters, what does not is removed [PUSH-23]', async () => {
+      await start({ push: { retryDelaysMs: [] } });
+      const message = push.script('three', three);
+      push.receivers.answer = ({ url }, index) => (url === HOOK ? (index === 1 ? 404 : 200) : 500);
+      const works = await push.sendWithHook(message, { id: 'c', url: HOOK });
+      await push.receivers.until(4);
+      const fails = await push.sendWithHook(message, { id: 'c', url: 'https://down.example/' });
+      await push.receivers.until(5);
+      await push.clock.advance(0);
+      const refOf = ({ id }: Task) => ({ scope: SCOPE, taskId: id, configId: 'c' });
+      expect((await operations().troubled(10)).items.map(({ ref }) => ref)).toEqual([refOf(works), refOf(fails)]);
+      expect(await operations().drop(refOf(works), 'ada')).toBe('letters');
+      expect(await operations().drop(refOf(fails), 'ada')).toBe('webhook');
+      expect(await operations().drop(refOf(fails), 'ada')).toBe('unknown');
+      expect((await operations().troubled(10)).items).toEqual([]);
+      expect(await operations().stateFor(SCOPE, works.id, 'c')).toBe('delivered');
+      await expect(push.get(fails.id, 'c')).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
+      const noted = push.engine.logged.flatMap(({ facts }) => (facts?.['event'] === 'push_config.drop' ? [facts['outcome']] : []));
+      expect(noted).toEqual(['ok', 'ok', 'failed']);
+    });
+
     it.each([400, 401, 404, 413, 'blocked'] as const)(
       'for good with %s become dead letters, and the others go on [PUSH-24]',
       async (refusal) => {

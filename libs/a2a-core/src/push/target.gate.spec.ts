@@ -8,7 +8,11 @@ describe('the gate to targets', () => {
   const clock = new ManualClock();
   const never = new AbortController().signal;
   setMaxListeners(0, never);
-  const gateWith = (limits: Partial<typeof LIMITS> = {}) => new TargetGate(clock, { ...LIMITS, ...limits });
+  const logged: string[] = [];
+  const note = (message: string, facts?: Record<string, unknown>): void => void logged.push(`${String(facts?.['host'])}: ${message}`);
+  const logger = { debug: note, info: note, warn: note, error: note };
+  const gateWith = (limits: Partial<typeof LIMITS> = {}) => new TargetGate(clock, { ...LIMITS, ...limits }, logger);
+  beforeEach(() => logged.splice(0));
 
   /** Asks `count` times; tells what has been answered so far. */
   const ask = (gate: TargetGate, host: string, count: number) => {
@@ -99,6 +103,11 @@ describe('the gate to targets', () => {
     const open = ask(gate, 'a', 2);
     await clock.advance(0);
     expect(passes(open)).toHaveLength(2);
+    expect(logged).toEqual([
+      'a: A host of webhooks only fails: it is left alone, then tried with one delivery',
+      'a: A host of webhooks only fails: it is left alone, then tried with one delivery',
+      'a: A host of webhooks works again',
+    ]);
   });
 
   it('does not leave a host alone that fails now and then', async () => {
@@ -115,6 +124,7 @@ describe('the gate to targets', () => {
       expect(passes(answers)).toHaveLength(1);
       passes(answers)[0]?.leave(false);
     }
+    expect(logged).toEqual([]);
   });
 
   it('lets those go who give up', async () => {

@@ -1,5 +1,6 @@
 import { type Clock } from '../clock.js';
 import { Deferred } from '../execution/deferred.js';
+import { type A2aLogger } from '../logging.js';
 
 /** Who waits costs a few kilobytes; who is sent away costs two writes each time. */
 const WAITING_PER_HOST = 1_000;
@@ -35,6 +36,7 @@ export interface Postponed {
 type Entry = Deferred<Pass | Postponed>;
 
 interface Target {
+  readonly host: string;
   readonly waiting: Set<Entry>;
   /** Moments within the last second, oldest first. */
   readonly starts: number[];
@@ -55,6 +57,7 @@ interface Target {
  *
  * - Hosts do not wait for each other: one that hangs or is down costs the others nothing but its own few places.
  * - A host that has only failed for some time is left alone for a while; then one delivery tries, and the others follow when it works.
+ *   The log says when that begins and ends.
  * - Only so many wait here; more are sent away with a time to come back, so that memory does not grow with what is owed.
  */
 export class TargetGate {
@@ -65,6 +68,7 @@ export class TargetGate {
   constructor(
     private readonly clock: Clock,
     private readonly limits: GateLimits,
+    private readonly logger: A2aLogger,
   ) {}
 
   /**
@@ -102,7 +106,7 @@ export class TargetGate {
 
   #target(host: string): Target {
     const now = this.clock.now();
-    const target = this.#targets.get(host) ?? newTarget(now);
+    const target = this.#targets.get(host) ?? newTarget(host, now);
     target.lastUsedMs = now;
     this.#targets.set(host, target);
     return target;
@@ -155,14 +159,18 @@ export class TargetGate {
 
   #judge(target: Target, worked: boolean): void {
     const now = this.clock.now();
+    const { host } = target;
     if (worked) {
-      Object.assign(target, { failures: 0, workedAtMs: now, pauseMs: FIRST_PAUSE_MS });
+      if (target.pausedUntilMs > 0) this.logger.info('A host of webhooks works again', { host });
+      Object.assign(target, { failures: 0, workedAtMs: now, pausedUntilMs: 0, pauseMs: FIRST_PAUSE_MS });
       return;
     }
     target.failures++;
     if (!this.#isFailing(target) || target.pausedUntilMs > now) return;
-    target.pausedUntilMs = now + target.pauseMs;
-    target.pauseMs = Math.min(2 * target.pauseMs, LONGEST_PAUSE_MS);
+    const { failures, pauseMs } = target;
+    this.logger.warn('A host of webhooks only fails: it is left alone, then tried with one delivery', { host, failures, pauseMs });
+    target.pausedUntilMs = now + pauseMs;
+    target.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 
   #comeBack(target: Target, delayMs: number): void {
@@ -175,8 +183,9 @@ export class TargetGate {
   }
 }
 
-function newTarget(nowMs: number): Target {
+function newTarget(host: string, nowMs: number): Target {
   return {
+    host,
     waiting: new Set(),
     starts: [],
     running: 0,

@@ -39,6 +39,7 @@ import {
   FIND_PUSH,
   FIND_PUSH_LETTERS,
   FIND_TROUBLED_PUSHES,
+  FORGET_PUSH_LETTERS,
   LIST_PUSHES,
   PARK_PUSH,
   RELEASE_PUSH,
@@ -143,6 +144,10 @@ export class PostgresPushConfigRepository extends PushConfigRepository {
 
   async rewind(ref: PushRef, cursor?: number): Promise<boolean> {
     return (await this.connection.runRepeatable(REWIND_PUSH, [...placeOf(ref), cursor ?? null])).length > 0;
+  }
+
+  async forgetLetters(ref: PushRef): Promise<number> {
+    return (await this.connection.runRepeatable(FORGET_PUSH_LETTERS, placeOf(ref))).length;
   }
 }
 

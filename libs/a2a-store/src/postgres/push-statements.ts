@@ -163,3 +163,9 @@ WITH target AS MATERIALIZED (
 )
 SELECT no FROM target`,
 );
+
+/** @returns a row for each; none when it runs again */
+export const FORGET_PUSH_LETTERS = statement(
+  'forget',
+  `DELETE FROM a2a_push_letter WHERE push_no = (SELECT no FROM a2a_push WHERE ${PLACE}) RETURNING version`,
+);

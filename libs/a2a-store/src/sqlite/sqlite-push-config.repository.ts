@@ -216,6 +216,13 @@ export class SqlitePushConfigRepository extends PushConfigRepository {
       return true;
     });
   }
+
+  async forgetLetters(ref: PushRef): Promise<number> {
+    return this.queue.run(() => {
+      const row = this.#find.get(formatPlace(ref));
+      return row ? this.#letters.deleteBehind(row.no, 0) : 0;
+    });
+  }
 }
 
 function extended({ ref, holder }: PushClaim, leaseMs: number) {

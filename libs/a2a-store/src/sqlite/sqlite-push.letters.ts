@@ -25,7 +25,8 @@ export class SqlitePushLetters {
     return this.#of.all(no).map(toDeadLetter);
   }
 
-  deleteBehind(no: number, version: number): void {
-    this.#deleteBehind.run(no, version);
+  /** @returns how many there were */
+  deleteBehind(no: number, version: number): number {
+    return this.#deleteBehind.run(no, version).changes;
   }
 }

@@ -1,0 +1,22 @@
+import { type HostConfig, readHostConfig } from './config/host.config.js';
+import { explainStartFailure } from './lifecycle/start-failure.js';
+import { HostLogger } from './logging/host.logger.js';
+import { parseWebhookRequest } from './webhooks/webhook.arguments.js';
+import { runWebhooks } from './webhooks/webhook.command.js';
+
+/**
+ * For operators: lists, replays or drops webhooks that are in trouble.
+ *
+ * A list goes to standard output. Of a change, the records for the audit trail go there, as lines of the host's log would; what is said of it
+ * goes to standard error.
+ */
+let config: HostConfig | undefined;
+try {
+  const request = parseWebhookRequest(process.argv.slice(2));
+  config = readHostConfig(process.env);
+  const said = await runWebhooks(request, config, new HostLogger('info'));
+  (request.verb === 'list' ? process.stdout : process.stderr).write(said);
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error, config, 'The webhooks cannot be seen to')}\n`);
+  process.exit(1);
+}
