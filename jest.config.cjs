@@ -25,5 +25,6 @@ module.exports = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // For tests that hang, on however slow a machine: nothing here is meant to be measured by it.
+  testTimeout: 120_000,
 };

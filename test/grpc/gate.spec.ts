@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as http2 from 'node:http2';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
 import {
   A2aError,
@@ -120,11 +120,21 @@ describe('The gate of the gRPC wire', () => {
   it('refuses half a million empty parts at once and without building them [D4]', async () => {
     const parts = Buffer.alloc(1_000_000, Uint8Array.from([0x2a, 0x00]));
     const message = Buffer.concat([Uint8Array.from([0x12, 0xc0, 0x84, 0x3d]), parts]);
-    const before = process.cpuUsage();
-    const { code } = await client.unary('SendMessage', message, { metadata: GOOD });
-    const { user } = process.cpuUsage(before);
-    expect(code).toBe(status.INVALID_ARGUMENT);
-    expect(user).toBeLessThan(200_000);
+    /** CPU microseconds of the cheapest of a few. */
+    const costOf = async (work: () => unknown): Promise<number> => {
+      let least = Infinity;
+      for (let time = 0; time < 3; time++) {
+        const before = process.cpuUsage();
+        await work();
+        least = Math.min(least, process.cpuUsage(before).user);
+      }
+      return least;
+    };
+    const refusing = await costOf(async () => {
+      const { code } = await client.unary('SendMessage', message, { metadata: GOOD });
+      expect(code).toBe(status.INVALID_ARGUMENT);
+    });
+    expect(refusing).toBeLessThan((await costOf(() => fromBinary(SendMessageRequestSchema, message))) / 2);
   });
 
   it('refuses deep nesting and takes what is just deep enough [D5]', async () => {

@@ -27,7 +27,7 @@ describe('health on a store that goes away', () => {
     host = await startHost({
       env: { DATABASE_URL: await postgres.createDatabase(), A2A_SECRET: 'a secret that replicas would share'.repeat(2) },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await host.stop();

@@ -22,7 +22,7 @@ describe.each(ADAPTERS)('Bodies on %s', (adapter) => {
   let host: WireHost;
 
   beforeAll(async () => {
-    host = await WireHost.start(adapter, { handler, limits: { bodyTimeoutMs: 300 } });
+    host = await WireHost.start(adapter, { handler });
   });
   afterAll(() => host.stop());
   beforeEach(() => {
@@ -56,7 +56,9 @@ describe.each(ADAPTERS)('Bodies on %s', (adapter) => {
     });
 
     it('have to arrive in time [D7]', async () => {
-      const answer = await exchangeRaw(host.port, head(path, 'Content-Length: 100\r\n'), '{"jsonrpc":');
+      const impatient = await WireHost.start(adapter, { handler, limits: { bodyTimeoutMs: 300 } });
+      const answer = await exchangeRaw(impatient.port, head(path, 'Content-Length: 100\r\n'), '{"jsonrpc":');
+      await impatient.stop();
       expect(answer).toMatch(/^HTTP\/1.1 408 /);
       expect(answer).toContain('REQUEST_TIMEOUT');
     });

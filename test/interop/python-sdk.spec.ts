@@ -31,9 +31,9 @@ function describeClient(): void {
   describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('The official Python client over %s', (binding) => {
     let seen: Record<string, JsonValue>;
     beforeAll(async () => {
-      const { stdout } = await promisify(execFile)(PYTHON, [DRIVER, host.httpUrl, binding], { timeout: 60_000 });
+      const { stdout } = await promisify(execFile)(PYTHON, [DRIVER, host.httpUrl, binding], { timeout: 100_000 });
       seen = JSON.parse(stdout) as Record<string, JsonValue>;
-    }, 60_000);
+    });
 
     it('gets a direct message [SEND-01]', () => {
       expect(seen.message).toMatchObject({ message: { role: 'ROLE_AGENT', parts: [{ text: 'hello' }] } });

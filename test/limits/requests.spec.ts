@@ -5,6 +5,7 @@ import { SendMessageRequestSchema, userMessage } from '@a2a/a2a-core';
 import { ConformanceHost, type Wire, WIRES } from '../conformance/conformance-host.js';
 import { ask, exchangeRaw, post } from '../http/support/http-client.js';
 import { type A2aClient, type WireError } from '../support/clients/a2a-client.js';
+import { fastest } from '../support/fastest.js';
 import { growthOf } from './support/memory.js';
 import { refusalOf } from './support/refusals.js';
 
@@ -57,10 +58,11 @@ describe.each(['express', 'fastify'])('What a request may be, on %s:', (adapter)
 
     it('no deep nesting, told at once [D2]', async () => {
       const deep = bodyAt(path, message(`[{"data":${'['.repeat(10_000)}${']'.repeat(10_000)}}]`));
-      const started = performance.now();
-      const reply = await post(port, path, deep);
-      expect([reply.status, reply.body]).toEqual([path === '/rpc' ? 200 : 400, expect.stringContaining('nested deeper than 64 levels')]);
-      expect(performance.now() - started).toBeLessThan(500);
+      const refuse = async (): Promise<void> => {
+        const reply = await post(port, path, deep);
+        expect([reply.status, reply.body]).toEqual([path === '/rpc' ? 200 : 400, expect.stringContaining('nested deeper than 64 levels')]);
+      };
+      expect(await fastest(refuse, 500)).toBeLessThan(500);
     });
 
     it.each(['"__proto__":{"x":1}', '"\\u005f_proto__":{"x":1}', '"constructor":{"prototype":{"x":1}}'])(

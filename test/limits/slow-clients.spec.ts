@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConformanceHost } from '../conformance/conformance-host.js';
+import { fastest } from '../support/fastest.js';
 import { startHost } from '../support/host.js';
 import { LimitedHost } from './support/limited-host.js';
 import { growthOf } from './support/memory.js';
@@ -33,15 +34,15 @@ describe('A client that takes its time to ask', () => {
     for (const slow of [headers, otherHeaders]) {
       expect(slow?.answer).toMatch(/^HTTP\/1.1 408 /);
       expect(slow?.seconds).toBeGreaterThan(9);
-      expect(slow?.seconds).toBeLessThan(17);
+      expect(slow?.seconds).toBeLessThan(29);
     }
     for (const slow of [body, otherBody]) {
       expect(slow?.answer).toMatch(/^HTTP\/1.1 408 [^]*"REQUEST_TIMEOUT"/);
       expect(slow?.seconds).toBeGreaterThan(29);
-      expect(slow?.seconds).toBeLessThan(37);
+      expect(slow?.seconds).toBeLessThan(60);
     }
     await Promise.all(hosts.map((host) => host.stop()));
-  }, 90_000);
+  });
 });
 
 describe('A client over gRPC that sends metadata and no request', () => {
@@ -93,19 +94,18 @@ describe.each(['express', 'fastify'])('Readers of a stream that read nothing, on
       const stream = await host.rest.subscribe({ id: task?.id ?? '' }, { headers: { 'last-event-id': '1' } });
       return (await stream.rest()).length;
     };
-    expect(await watch()).toBeGreaterThan(300);
+    const reads = async (): Promise<void> => expect(await watch()).toBeGreaterThan(300);
+    const alone = await fastest(reads, 0, 3);
 
     const port = Number(new URL(host.httpUrl).port);
     const sockets: Socket[] = [];
     const growth = await growthOf(host.process.pid, async () => {
       for (let reader = 0; reader < READERS; reader++) sockets.push(await openUnread(port, `/tasks/${task?.id}:subscribe`));
-      const started = performance.now();
-      expect(await watch()).toBeGreaterThan(300);
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(await fastest(reads, 5 * alone, 5)).toBeLessThan(5 * alone);
     });
     expect(growth).toBeLessThan(120 * MEBIBYTE);
     for (const socket of sockets) socket.destroy();
-  }, 90_000);
+  });
 });
 
 /** SQLite where it can be had, since nothing is shared with readers there. */

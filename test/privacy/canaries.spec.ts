@@ -51,7 +51,7 @@ describeStore('sqlite', 'secrets that a client puts everywhere it can [E17, SECC
       await host.stop();
       log = host.process.logs.join('\n');
       database = [file, `${file}-wal`].map((part) => (existsSync(part) ? readFileSync(part, 'latin1') : '')).join('');
-    }, 120_000);
+    });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Everything that another caller of the same agent, and somebody without credentials, can read. */

@@ -76,7 +76,7 @@ describe('data:delete', () => {
       const later = await again.client('conformance', 'HTTP+JSON');
       expect([await countOf(later, ROBOT), await countOf(later, OTHER)]).toEqual([0, 1]);
       await again.stop();
-    }, 60_000);
+    });
   });
 
   describeStore('postgres', 'on PostgreSQL, while a host runs', () => {
@@ -89,7 +89,7 @@ describe('data:delete', () => {
       url = await postgres.createDatabase();
       host = await ProtectedHost.start({ DATABASE_URL: url, A2A_SECRET: 'x'.repeat(32) });
       client = await host.client('conformance', 'HTTP+JSON');
-    }, 60_000);
+    });
     afterAll(async () => {
       await host.stop();
       await postgres.stop();
@@ -104,7 +104,7 @@ describe('data:delete', () => {
       expect((await reading).length).toBeGreaterThan(0);
       await expect(client.getTask({ id }, ROBOT)).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
       expect((await client.getTask({ id: kept }, ROBOT)).id).toBe(kept);
-    }, 60_000);
+    });
 
     it('deletes one context, and leaves the rest of the owner [SECC-60]', async () => {
       const { message: first } = message('/count key=a where=context');

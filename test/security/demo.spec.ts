@@ -30,5 +30,5 @@ describe('npm run demo:oauth', () => {
       ]),
     );
     expect(lines.join('\n')).toContain('TASK_STATE_AUTH_REQUIRED');
-  }, 60_000);
+  });
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   provider = await startDemoIdentityProvider(0, AUDIENCE);
   writeFileSync(join(folder, 'security.json'), JSON.stringify(demoSecurity(provider.issuer, AUDIENCE)));
   host = await startHost({ env: { A2A_CONFORMANCE_AGENT: '1', A2A_SECURITY_FILE: join(folder, 'security.json') } });
-}, 60_000);
+});
 afterAll(async () => {
   await host?.stop();
   await provider?.stop();
@@ -145,7 +145,7 @@ function describePython(): void {
       const { tokenUrl } = card.securitySchemes.company.oauth2SecurityScheme.flows.clientCredentials;
       const driver = join(process.cwd(), 'test/security/call_protected.py');
       const secrets = [tokenUrl, AUDIENCE, acme?.id ?? '', acme?.secret ?? ''];
-      const { stdout } = await promisify(execFile)(PYTHON, [driver, host.httpUrl, name, ...secrets], { timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(PYTHON, [driver, host.httpUrl, name, ...secrets], { timeout: 100_000 });
       expect(JSON.parse(stdout)).toEqual({ refused: true, state: 'TASK_STATE_COMPLETED', invoices: ['INV-7', 'INV-8'] });
     });
   });

@@ -97,7 +97,7 @@ export function useProtectedHost(env: Readonly<Record<string, string>> = {}, cha
   let host: ProtectedHost | undefined;
   beforeAll(async () => {
     host = await ProtectedHost.start(env, change);
-  }, 60_000);
+  });
   afterAll(async () => {
     await host?.stop();
   });

@@ -131,7 +131,7 @@ describe('Regular expressions', () => {
       return slowest > 150 ? [`${file}: ${regex} took ${Math.round(slowest)} ms`] : [];
     });
     expect(slow).toEqual([]);
-  }, 120_000);
+  });
 
   it('are never made of what a caller sent: only the files listed here make any [D15]', () => {
     const made = sources.filter((file) => /new RegExp\(/.test(readFileSync(file, 'utf8')));

@@ -7,8 +7,8 @@ import { freePorts } from './free-ports.js';
 /** What `npm run build` makes. */
 export const BUILT_MAIN = join(process.cwd(), 'dist/apps/agent-host/apps/agent-host/src/main.js');
 
-/** Longest a host may take to start on a busy machine. */
-const START_TIMEOUT_MS = 30_000;
+/** Longest a host may take to start, on however slow a machine: one that hangs is ended before its test is. */
+const START_TIMEOUT_MS = 100_000;
 
 export interface HostOptions {
   /** Settings of the host. Ports are chosen, the store is memory, and nothing of this process's environment is passed on. */

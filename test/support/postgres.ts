@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { freePorts } from './free-ports.js';
 
 /** A PostgreSQL server of one spec file, with nothing in it. */
 export interface TestPostgres {
@@ -53,7 +53,7 @@ async function startIn(home: string, { durable = false }: TestPostgresOptions): 
   );
   if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr ?? ''}${init.error?.message ?? ''}`);
 
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -77,7 +77,7 @@ async function startIn(home: string, { durable = false }: TestPostgresOptions): 
     url,
     createDatabase: () => createDatabase(url),
     stop: async () => {
-      if (server.exitCode === null) {
+      if (server.exitCode === null && server.signalCode === null) {
         const ended = new Promise((resolve) => server.once('exit', resolve));
         server.stdin?.end();
         await ended;
@@ -131,15 +131,6 @@ function usableBinaries(home: string, user: User | undefined): string {
 function shortNames(native: string): { source: string; target: string }[] {
   const list = path.join(native, 'pg-symlinks.json');
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : [];
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 async function untilReady(server: ChildProcess): Promise<void> {

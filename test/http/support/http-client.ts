@@ -68,7 +68,8 @@ export async function exchangeRaw(port: number, ...pieces: (string | Buffer)[]):
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  for (const piece of pieces) socket.write(piece);
+  // In one go: a later piece that meets a connection which is closed by then would throw away what was said.
+  socket.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
   await closed;
   return Buffer.concat(received).toString();
 }
