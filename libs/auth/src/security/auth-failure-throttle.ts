@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 import { A2aAuthOptions } from '../auth.options.js';
+import { AttemptTurns } from './attempt-turns.js';
 
 /** How guessing is slowed down. The defaults are Keycloak's. */
 export interface AuthFailureLimits {
@@ -23,17 +24,31 @@ const DEFAULTS: AuthFailureLimits = { failures: 30, waitSeconds: 60, maxWaitSeco
 /** Keys watched at once; beyond it the one that failed longest ago is forgotten. Bounds the memory an attacker can take. */
 const MAX_KEYS = 50_000;
 
+/** Somebody shows a secret under a key. Has to be ended, one way or the other. */
+export interface Attempt {
+  /** Seconds until the key may try again; 0 for now. */
+  readonly retryAfterSeconds: number;
+  /** The secret was wrong. */
+  fail(): Promise<void>;
+  /** It was right, or nobody can tell. */
+  end(): void;
+}
+
 /**
  * Makes guessing secrets slow. Counts failures only: who never fails is never held up, except behind an address that is waiting.
  *
- * Keys name an address, never a user alone, so nobody can lock out somebody else.
+ * - Keys name an address, never a user alone, so nobody can lock out somebody else.
+ * - Under one key no more attempts are judged at once than may still fail, so guessing side by side gives no more guesses than one after
+ *   the other. The others wait for their turn.
  */
 @Injectable()
 export class AuthFailureThrottle {
   readonly #limits: AuthFailureLimits;
   readonly #failures: RateLimiterAbstract;
   readonly #waits: RateLimiterAbstract;
-  readonly #keys = new Set<string>();
+  /** Failures of each key in this process, the one that failed last at the end. */
+  readonly #failed = new Map<string, number>();
+  readonly #turns = new AttemptTurns((key) => Math.max(1, this.#limits.failures - (this.#failed.get(key) ?? 0)));
 
   constructor(options: A2aAuthOptions) {
     this.#limits = { ...DEFAULTS, ...options.authFailures };
@@ -42,32 +57,48 @@ export class AuthFailureThrottle {
     this.#waits = this.#limits.waitStore ?? new RateLimiterMemory({ points: 1, duration: this.#limits.maxWaitSeconds });
   }
 
-  /** @returns seconds until `key` may try again; 0 for now */
-  async waitOf(key: string): Promise<number> {
-    if (this.#limits.waitStore === undefined && !this.#keys.has(key)) return 0;
+  /**
+   * Waits for a turn, then says whether the key has to wait longer.
+   *
+   * @throws whatever a shared store fails with
+   */
+  async begin(key: string): Promise<Attempt> {
+    const end = await this.#turns.take(key);
+    const fail = (): Promise<void> => this.#countFailure(key).finally(end);
+    try {
+      return { retryAfterSeconds: await this.#waitOf(key), fail, end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async forget(key: string): Promise<void> {
+    if (!this.#failed.delete(key) && this.#limits.failureStore === undefined) return;
+    await this.#failures.delete(key);
+  }
+
+  async #waitOf(key: string): Promise<number> {
+    if (this.#limits.waitStore === undefined && !this.#failed.has(key)) return 0;
     const wait = await this.#waits.get(key);
     return wait && wait.msBeforeNext > 0 ? Math.ceil(wait.msBeforeNext / 1_000) : 0;
   }
 
-  async countFailure(key: string): Promise<void> {
-    await this.remember(key);
+  async #countFailure(key: string): Promise<void> {
+    await this.#remember(key);
     const { consumedPoints } = await this.#failures.penalty(key);
     const beyond = consumedPoints - this.#limits.failures;
     if (beyond < 0) return;
     await this.#waits.block(key, Math.min((beyond + 1) * this.#limits.waitSeconds, this.#limits.maxWaitSeconds));
   }
 
-  async forget(key: string): Promise<void> {
-    if (!this.#keys.delete(key) && this.#limits.failureStore === undefined) return;
-    await this.#failures.delete(key);
-  }
-
-  private async remember(key: string): Promise<void> {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    const [oldest] = this.#keys;
-    if (this.#keys.size > MAX_KEYS && oldest !== undefined) {
-      this.#keys.delete(oldest);
+  async #remember(key: string): Promise<void> {
+    const failures = (this.#failed.get(key) ?? 0) + 1;
+    this.#failed.delete(key);
+    this.#failed.set(key, failures);
+    const [oldest] = this.#failed.keys();
+    if (this.#failed.size > MAX_KEYS && oldest !== undefined) {
+      this.#failed.delete(oldest);
       await Promise.all([this.#failures.delete(oldest), this.#waits.delete(oldest)]);
     }
   }

@@ -23,6 +23,11 @@ export function valueIn(carrier: Carrier, request: AuthRequest): string | undefi
   }
 }
 
+/** Both mean the same place of a call. */
+export function isSameCarrier(one: Carrier, other: Carrier): boolean {
+  return carrierId(one) === carrierId(other);
+}
+
 /** The carrier came more than once: which value counts is anybody's guess, so the call is refused. */
 export function isRepeated(carrier: Carrier, request: AuthRequest): boolean {
   switch (carrier.in) {
@@ -50,6 +55,17 @@ export function headersOf(carrier: Carrier): readonly string[] {
       return ['authorization'];
     case 'certificate':
       return [];
+  }
+}
+
+function carrierId(carrier: Carrier): string {
+  switch (carrier.in) {
+    case 'authorization':
+      return `authorization:${carrier.scheme.toLowerCase()}`;
+    case 'certificate':
+      return 'certificate';
+    default:
+      return carrierKey(carrier.in, carrier.name);
   }
 }
 

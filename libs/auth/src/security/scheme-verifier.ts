@@ -39,6 +39,8 @@ export interface PreparedScheme {
   challenge(facts: ChallengeFacts): string;
   /** Makes an identity of the strategy's user. Default: the user is one. */
   identityOf?(user: unknown, request: AuthRequest): VerifiedIdentity;
+  /** Who alone vouches for its credentials: what another issuer has vouched for is not shown to this one. Default: nobody in particular. */
+  readonly issuer?: string;
   /** Set where a secret can be guessed: failures are counted for each address, and for this name within it if there is one. */
   readonly throttle?: { nameOf?(request: AuthRequest): string | undefined };
 }

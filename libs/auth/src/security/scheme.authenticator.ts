@@ -66,7 +66,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
     const candidates = this.candidatesFor(seed);
     this.checkRepeated(candidates, credentials);
     const evidence: Evidence = { seed, credentials, principals: new Map() };
-    const principal = await this.findPrincipal(candidates, evidence);
+    const principal = await this.findPrincipal(candidates, evidence).finally(() => credentials.settle());
     this.#evidence.set(principal, evidence);
     return { ...seed, headers: this.withoutCredentials(seed), query: undefined, peerCertificate: undefined, principal };
   }
@@ -74,7 +74,7 @@ export class SchemeAuthenticator extends CallAuthenticator {
   async admit(call: IdentifiedCall, agent: HostedAgent, tenant: string, operation: OperationName, taskId?: string): Promise<Principal> {
     const evidence = this.#evidence.get(call.principal);
     if (!evidence) throw new Error('The call did not come from identify(): its principal is unknown here');
-    const principal = await this.principalFor(agent, evidence);
+    const principal = await this.principalFor(agent, evidence).finally(() => evidence.credentials.settle());
     const rules = this.declared.rulesOf(agent);
     const hasExtendedCard = agent.options.extendedAgentCard === true;
     await this.access.check({ rules, principal, operation, tenant, taskId, hasExtendedCard });

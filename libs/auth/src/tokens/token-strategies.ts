@@ -28,7 +28,8 @@ export class TokenStrategies {
    * @throws {Error} for settings that cannot be safe
    */
   prepare(settings: TokenSettings, metadataUrl?: string): PreparedScheme {
-    const prepared = { carriers: [BEARER], challenge: bearerChallenge };
+    const { issuer } = 'jwt' in settings ? settings.jwt : settings.opaque;
+    const prepared = { carriers: [BEARER], challenge: bearerChallenge, issuer };
     if ('jwt' in settings) return { ...prepared, strategy: this.forAccessTokens(settings.jwt, metadataUrl) };
     return { ...prepared, strategy: this.forOpaqueTokens(settings.opaque, metadataUrl), throttle: {} };
   }
