@@ -165,10 +165,7 @@ export class LiveTask {
     this.#abort(new TurnAborted('canceled'));
     if (this.#running) {
       const { turn, ended } = this.#running;
-      const patience = new AbortController();
-      const timeout = this.services.clock.sleep(this.services.cancelTimeoutMs, patience.signal).catch(() => undefined);
-      await Promise.race([ended, timeout]);
-      patience.abort();
+      await this.#patiently(ended);
       turn.isFenced = true;
     }
     await this.#lastWords(request);
@@ -181,14 +178,19 @@ export class LiveTask {
     if (!this.agent.executor.cancel || isTerminal(this.writer.state)) return;
     const turn = this.#pending(request);
     turn.before = this.writer.task;
-    const patience = new AbortController();
-    const timeout = this.services.clock.sleep(this.services.cancelTimeoutMs, patience.signal).catch(() => undefined);
     const spoken = this.#speak(turn).catch((error: unknown) => {
       this.services.logger.error('An agent failed to cancel', { agentId: this.agent.id, taskId: this.ref.taskId, error });
     });
-    await Promise.race([spoken, timeout]);
-    patience.abort();
+    await this.#patiently(spoken);
     turn.isFenced = true;
+  }
+
+  /** Waits for an agent that was told to end, but no longer than `cancelTimeoutMs`. */
+  async #patiently(work: Promise<unknown>): Promise<void> {
+    let callOff = (): void => undefined;
+    const timeout = new Promise<void>((resolve) => (callOff = this.services.clock.after(this.services.cancelTimeoutMs, resolve)));
+    await Promise.race([work, timeout]);
+    callOff();
   }
 
   async #speak(turn: PendingTurn): Promise<void> {

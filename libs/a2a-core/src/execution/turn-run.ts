@@ -37,16 +37,16 @@ export class TurnRun {
 
   /** Never rejects: what goes wrong becomes the turn's outcome or the task's state. */
   async run(): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
+    let callOff: (() => void) | undefined;
     try {
       await this.agent.executor.admit?.(this.context);
-      late = setTimeout(() => void this.#begin().catch(() => undefined), this.services.taskAfterMs);
+      callOff = this.services.clock.after(this.services.taskAfterMs, () => void this.#begin().catch(() => undefined));
       await this.#consume();
       await this.#finish();
     } catch (error) {
       await this.#fail(error).catch((failure: unknown) => this.#giveUp(failure));
     } finally {
-      clearTimeout(late);
+      callOff?.();
     }
     await this.writer.flush().catch((failure: unknown) => this.#giveUp(failure));
   }

@@ -47,6 +47,15 @@ export class ManualClock extends Clock {
     }
     this.nowMs = untilMs;
   }
+
+  /** Lets time pass, a second after the other, until `work` has ended. */
+  async advanceUntil<T>(work: Promise<T>): Promise<T> {
+    const pending = new Set([work]);
+    const end = (): boolean => pending.delete(work);
+    work.then(end, end);
+    while (pending.size > 0) await this.advance(1_000);
+    return work;
+  }
 }
 
 /** Enough turns of the event loop for work that waits for nothing outside this process. */

@@ -6,7 +6,16 @@ import { type A2aCoreExtras } from '../a2a-core.module-definition.js';
 import { type A2aCoreOptions } from '../a2a-core.options.js';
 import { WireRegistry } from '../cards/wire-registry.js';
 import { ANONYMOUS } from '../call/principal.js';
-import { type Message, SendMessageRequestSchema, type SendMessageResponse, type StreamResponse, type Task } from '../gen/a2a_pb.js';
+import {
+  CancelTaskRequestSchema,
+  GetTaskRequestSchema,
+  type Message,
+  SendMessageRequestSchema,
+  type SendMessageResponse,
+  type StreamResponse,
+  SubscribeToTaskRequestSchema,
+  type Task,
+} from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
 import { userMessage } from '../protocol/messages.js';
 import { type IncomingCall, RequestHandler } from '../requests/request-handler.js';
@@ -83,13 +92,27 @@ export class TestEngine {
   ): Promise<AsyncIterable<StreamItem>> {
     return (await this.handler.sendStreamingMessage(sendRequest(message, init), call)).response;
   }
+
+  /** The task as GetTask has it. */
+  async task(id: string, historyLength?: number): Promise<Task> {
+    return (await this.handler.getTask(create(GetTaskRequestSchema, { id, historyLength }), incomingCall())).response;
+  }
+
+  async cancel(id: string, call: IncomingCall = incomingCall()): Promise<Task> {
+    return (await this.handler.cancelTask(create(CancelTaskRequestSchema, { id }), call)).response;
+  }
+
+  async subscribe(id: string, call: IncomingCall = incomingCall()): Promise<AsyncIterable<StreamItem>> {
+    return (await this.handler.subscribeToTask(create(SubscribeToTaskRequestSchema, { id }), call)).response;
+  }
 }
 
+/** A request with this message, or with a message of this text. */
 export function sendRequest(message: string | Message, init: MessageInitShape<typeof SendMessageRequestSchema> = {}) {
   return create(SendMessageRequestSchema, { ...init, message: typeof message === 'string' ? userMessage(message) : message });
 }
 
-/** What a reader saw, in short: `task SUBMITTED`, `status WORKING`, `artifact text+`. */
+/** Every event of a stream, once it has ended. */
 export async function collect(items: AsyncIterable<StreamItem>): Promise<StreamResponse[]> {
   const events: StreamResponse[] = [];
   for await (const { event } of items) events.push(event);
