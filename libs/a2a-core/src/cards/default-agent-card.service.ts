@@ -5,7 +5,7 @@ import { AgentCardSchema } from '../gen/a2a_pb.js';
 import { messageToJson } from '../protocol/proto-json.js';
 import { PushNotifications } from '../push/push-notifications.js';
 import { AgentCardBuilder } from './agent-card.builder.js';
-import { checkCard } from '../agents/agent-card-check.js';
+import { checkCard } from './agent-card-check.js';
 import { AgentCardService, type ServedCard } from './agent-card.service.js';
 import { AgentCardSigner } from './agent-card.signer.js';
 import { AgentRegistry } from '../agents/agent-registry.js';
@@ -41,7 +41,8 @@ export class DefaultAgentCardService extends AgentCardService implements OnAppli
 
   async #prepare(agent: HostedAgent, atRoot: boolean): Promise<void> {
     const card = this.builder.build(agent, atRoot);
-    checkCard(agent.id, card, { pushNotifications: this.push !== undefined });
+    const skills = agent.skills.map((skill) => this.builder.skill(agent, skill));
+    checkCard(agent.id, { ...card, skills }, { pushNotifications: this.push !== undefined });
     card.signatures = [...(await this.signer.sign(card))];
     const body = JSON.stringify(messageToJson(AgentCardSchema, card));
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
