@@ -105,8 +105,8 @@ const SCENARIO: Record<string, Step> = {
     return client.send(say('an answer', { taskId: id, contextId: randomUUID() }));
   },
   'a detached start': async (client) => {
-    const { id } = await startTask(client, '/stream n=3 bytes=10 every=700');
-    return (await (await client.subscribe({ id })).rest()).at(-1);
+    const { id } = await startTask(client, '/stream n=3 bytes=10 every=10');
+    return (await (await client.subscribe({ id }, { headers: { 'last-event-id': '1' } })).rest()).at(-1);
   },
   'an extended card': (client) => client.call('GetExtendedAgentCard', {}),
   'a webhook': async (client) => client.call('ListTaskPushNotificationConfigs', { taskId: taskOf(await client.send(say('/task'))).id }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject } from '@bufbuild/protobuf';
 import { type TaskJson } from '../support/clients/wire-json.js';
 import { type ConformanceHost, WIRES } from './conformance-host.js';
-import { errorOf, pathOn, reasonOf, runTask, startTask, textsOf } from './requests.js';
+import { clockTick, errorOf, pathOn, reasonOf, runTask, startTask, textsOf } from './requests.js';
 
 /** GetTask: A2A §3.1.3. */
 export function getTaskSuite(host: () => ConformanceHost): void {
@@ -58,7 +58,10 @@ export function listTasksSuite(host: () => ConformanceHost): void {
     beforeAll(async () => {
       contextId = randomUUID();
       tasks = [];
-      for (const text of ['/task', '/ask', '/task', '/throw', '/task']) tasks.unshift(await runTask(client(), text, { contextId }));
+      for (const text of ['/task', '/ask', '/task', '/throw', '/task']) {
+        tasks.unshift(await runTask(client(), text, { contextId }));
+        await clockTick();
+      }
     });
 
     const ids = (page: { tasks: TaskJson[] }): string[] => page.tasks.map(({ id }) => id);
@@ -124,8 +127,10 @@ export function listTasksSuite(host: () => ConformanceHost): void {
     it('moves a task up when its status changes [LIST-04] [A-36]', async () => {
       const own = randomUUID();
       const first = await runTask(client(), '/ask', { contextId: own });
+      await clockTick();
       const second = await runTask(client(), '/task', { contextId: own });
       expect(ids(await client().listTasks({ contextId: own }))).toEqual([second.id, first.id]);
+      await clockTick();
       await runTask(client(), 'an answer', { taskId: first.id });
       expect(ids(await client().listTasks({ contextId: own }))).toEqual([first.id, second.id]);
     });

@@ -35,6 +35,12 @@ export function textsOf(holder: { parts: { text?: string }[] } | undefined): (st
   return holder?.parts.map(({ text }) => text) ?? [];
 }
 
+/** Resolves when the clock of this machine has moved on: what comes next is younger, however fast it comes. */
+export async function clockTick(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() <= now + 1) await new Promise(setImmediate);
+}
+
 /** The kind and state of each item: `task WORKING`, `artifact`, `status COMPLETED`, `message`. */
 export function outline(items: readonly StreamItemJson[]): string[] {
   return items.map(({ task, message, statusUpdate, artifactUpdate }) => {

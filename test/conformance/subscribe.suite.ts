@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type StreamEvent } from '../support/clients/a2a-client.js';
 import { type ConformanceHost, HTTP_WIRES, WIRES } from './conformance-host.js';
-import { errorOf, outline, reasonOf, runTask, say, startTask, taskOf } from './requests.js';
+import { errorOf, outline, readUntil, reasonOf, runTask, say, startTask, taskOf } from './requests.js';
 
 /** A2A §3.1.6, §3.5.2. */
 export function subscribeSuite(host: () => ConformanceHost): void {
@@ -9,13 +9,16 @@ export function subscribeSuite(host: () => ConformanceHost): void {
     const client = () => host().client(wire);
 
     it('begins with the task as it is, goes on with what follows, and ends with the task [SUBS-01] [SUBS-03]', async () => {
-      const { id } = await startTask(client(), '/stream n=10 bytes=8 every=80');
-      const items = await (await client().subscribe({ id })).rest();
+      const { id } = await startTask(client(), '/stream n=100000 bytes=8 every=20');
+      const stream = await client().subscribe({ id });
+      const items = await readUntil(stream, 'artifact');
+      const { artifacts = [] } = await client().cancelTask({ id });
+      items.push(...(await stream.rest()));
       const held = items[0]?.task?.artifacts?.[0]?.parts.length ?? 0;
       expect(items[0]?.task?.id).toBe(id);
       expect(outline(items).filter((kind) => kind.startsWith('task'))).toHaveLength(1);
-      expect(outline(items).filter((kind) => kind === 'artifact')).toHaveLength(10 - held);
-      expect(outline(items).at(-1)).toBe('status COMPLETED');
+      expect(outline(items).filter((kind) => kind === 'artifact')).toHaveLength((artifacts[0]?.parts.length ?? 0) - held);
+      expect(outline(items).at(-1)).toBe('status CANCELED');
     });
 
     it.each(['/ask', '/auth'])('can be used while the task waits: %s [SUBS-06]', async (text) => {
@@ -53,11 +56,14 @@ export function subscribeSuite(host: () => ConformanceHost): void {
     });
 
     it('keeps the others going when one leaves [DLV-05]', async () => {
-      const { id } = await startTask(client(), '/stream n=20 bytes=8 every=40');
+      const { id } = await runTask(client(), '/ask');
       const [leaving, staying] = await Promise.all([client().subscribe({ id }), client().subscribe({ id })]);
-      await leaving.next();
+      const sent = client().send(say('/stream n=20 bytes=8 every=5', { taskId: id }));
+      await readUntil(leaving, 'artifact');
       leaving.close();
-      expect(outline(await staying.rest()).at(-1)).toBe('status COMPLETED');
+      const items = outline(await staying.rest());
+      expect([items.filter((kind) => kind === 'artifact').length, items.at(-1)]).toEqual([20, 'status COMPLETED']);
+      await sent;
     });
   });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type JsonObject } from '@bufbuild/protobuf';
@@ -105,9 +105,9 @@ describe('a host that cannot start', () => {
   });
 
   it.each(['PORT', 'GRPC_PORT'])('says that %s is in use', async (setting) => {
-    const [port = 0] = await freePorts(1);
-    squatter = createServer().listen(port, '127.0.0.1');
+    squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
     const { code, lines } = await failureOf({ env: { [setting]: String(port) } });
     expect(code).toBe(1);
     expect(lines).toEqual([

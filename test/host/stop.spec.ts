@@ -47,8 +47,9 @@ describe.each(['express', 'fastify'])('a host on %s that is told to stop', (adap
   });
 
   it('lets running turns end, tells their streams, and takes no new turns meanwhile', async () => {
-    await start();
-    const streams = await Promise.all(clients.map((client) => client.stream(say(`/sleep ms=1500 ${client.wire}`))));
+    await start({ A2A_DRAIN_TIMEOUT_MS: '100000' });
+    const streams = await Promise.all(clients.map((client) => client.stream(say(`/sleep ms=600000 ${client.wire}`))));
+    const brief = await clients[0]?.stream(say('/sleep ms=1000'));
     const exited = host.stop();
     await host.logged('"msg":"Stopping"');
 
@@ -59,9 +60,10 @@ describe.each(['express', 'fastify'])('a host on %s that is told to stop', (adap
     for (const client of clients)
       await expect(client.send(say('/task'))).rejects.toMatchObject({ message: expect.stringMatching(/stopping/i) });
 
+    expect((await brief?.rest())?.at(-1)?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
     for (const stream of streams) {
-      const last = (await stream.rest()).at(-1);
-      expect(last?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
+      await clients[0]?.cancelTask({ id: (await stream.next())?.item.task?.id ?? '' });
+      expect((await stream.rest()).at(-1)?.statusUpdate?.status.state).toBe('TASK_STATE_CANCELED');
     }
     expect(await exited).toEqual({ code: 0, signal: null });
   });

@@ -28,6 +28,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { A2AError } from '@a2a-js/sdk/errors';
+import { clockTick } from '../conformance/requests.js';
 import { type Host, startHost } from '../support/host.js';
 import { WebhookSink } from '../support/webhook-sink.js';
 
@@ -121,7 +122,10 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
   it('pages through tasks [LIST-03]', async () => {
     const contextId = randomUUID();
     const expected: string[] = [];
-    for (let i = 0; i < 5; i++) expected.unshift((await run('/task', { contextId })).id);
+    for (let i = 0; i < 5; i++) {
+      expected.unshift((await run('/task', { contextId })).id);
+      await clockTick();
+    }
     const seen: string[] = [];
     let pageToken = '';
     do {
@@ -151,11 +155,14 @@ describe.each(TRANSPORTS)('The official JavaScript client over %s', (name, make)
   });
 
   it('leaves a stream and subscribes again [DLV-06]', async () => {
-    const stream = client.sendMessageStream(say('/stream n=20 bytes=8 every=10'));
+    const stream = client.sendMessageStream(say('/stream n=100000 bytes=8 every=20'));
     const first = (await stream.next()).value as StreamResponse;
     await stream.return();
     const id = first.payload?.$case === 'task' ? first.payload.value.id : '';
-    expect(lastState(await all(client.resubscribeTask(SubscribeToTaskRequest.fromJSON({ id }))))).toBe(TaskState.TASK_STATE_COMPLETED);
+    const again = client.resubscribeTask(SubscribeToTaskRequest.fromJSON({ id }));
+    expect((await again.next()).value?.payload).toMatchObject({ $case: 'task', value: { id } });
+    await client.cancelTask(CancelTaskRequest.fromJSON({ id }));
+    expect(lastState(await all(again))).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
   it('understands our errors by their names [ERR-03] [ERR-43]', async () => {

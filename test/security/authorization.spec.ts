@@ -124,14 +124,12 @@ describe.each(WIRES)('Permissions over %s', (wire: Wire) => {
 
   it('end with the token: a stream does not outlive it [B18]', async () => {
     const sub = randomUUID();
-    // Eight of the ten seconds that clocks may differ are over.
-    const brief = await host().bearer({ sub, iat: nowSeconds() - 60, exp: nowSeconds() - 8 });
-    const { id } = taskOf(await conformance.send(say('/sleep ms=60000', {}, { returnImmediately: true }), { headers: brief }));
-    const stream = await conformance.subscribe({ id }, { headers: brief });
-    const startedAt = performance.now();
-    expect(await reasonOf(stream.rest())).toBe('UNAUTHENTICATED');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     const renewed = await host().bearer({ sub });
+    const { id } = taskOf(await conformance.send(say('/sleep ms=600000', {}, { returnImmediately: true }), { headers: renewed }));
+    // Six of the ten seconds that clocks may differ are over.
+    const brief = await host().bearer({ sub, iat: nowSeconds() - 60, exp: nowSeconds() - 6 });
+    const stream = await conformance.subscribe({ id }, { headers: brief });
+    expect(await reasonOf(stream.rest())).toBe('UNAUTHENTICATED');
     const again = await conformance.subscribe({ id }, { headers: renewed });
     await conformance.cancelTask({ id }, { headers: renewed });
     expect(outline(await again.rest()).at(-1)).toBe('status CANCELED');
