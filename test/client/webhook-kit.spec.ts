@@ -108,9 +108,15 @@ describe.each([
     updates().act = () => Promise.reject(new Error('no'));
     expect(await send(url)).toBe(500);
     let goOn = (): void => undefined;
-    updates().act = () => new Promise((resolve) => (goOn = resolve));
+    const acting = new Promise<void>((resolve) => {
+      updates().act = () => {
+        resolve();
+        return new Promise((end) => (goOn = end));
+      };
+    });
     const first = send(url);
-    while ((await send(url)) !== 503);
+    await acting;
+    expect(await send(url)).toBe(503);
     goOn();
     expect(await first).toBe(204);
     expect(updates().seen).toHaveLength(1);

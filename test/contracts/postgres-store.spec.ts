@@ -252,7 +252,8 @@ describeStore('postgres', 'the store in PostgreSQL', () => {
       written.push((await position()) - before);
     }
     await client.end();
-    const [early, late] = [written[1] ?? 0, written.at(-1) ?? Infinity];
+    // The server writes a little of its own in between, which only ever adds.
+    const [early, late] = [Math.min(...written.slice(1, 6)), Math.min(...written.slice(-5))];
     expect(late).toBeLessThan(early * 1.5);
   });
 

@@ -1,4 +1,5 @@
 import { type A2aError } from '@a2a/a2a-core';
+import { comesWithin } from '../../../test/support/comes-within.js';
 import { httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
@@ -73,9 +74,8 @@ describe('keys of an issuer', () => {
 
     it('does not wait longer than two seconds for an issuer that hangs', async () => {
       provider.mood = 'hang';
-      const started = performance.now();
+      expect(await comesWithin(4_000, errorFor(await token()))).toBe(true);
       expect(await errorFor(await token())).toMatchObject({ reason: 'UNAVAILABLE' });
-      expect(performance.now() - started).toBeLessThan(4_000);
     });
 
     it('tells the operator why', async () => {
@@ -124,9 +124,9 @@ describe('keys of an issuer', () => {
     await host.call(bearer(await token()));
     host.clock.advance(5 * MINUTE + 1);
     provider.mood = 'hang';
-    const started = performance.now();
-    expect(await errorFor(await token())).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const answer = errorFor(await token());
+    expect(await comesWithin(1_000, answer)).toBe(true);
+    expect(await answer).toBeUndefined();
   });
 
   it('forgets a compromised key at once when the operator says so, with one fetch [A15]', async () => {

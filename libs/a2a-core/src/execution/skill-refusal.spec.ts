@@ -1,11 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { type Provider } from '@nestjs/common';
 import { Agent } from '../agents/agent.decorator.js';
+import { Clock } from '../clock.js';
 import { AgentSkill, type Skill } from '../agents/agent-skill.decorator.js';
 import { SkillAccess, type SkillUse } from '../agents/skill-access.js';
 import { ListTasksRequestSchema, type Task, TaskState } from '../gen/a2a_pb.js';
 import { A2aError } from '../protocol/errors.js';
 import { textOf, userMessage } from '../protocol/messages.js';
+import { ManualClock } from '../testing/manual-clock.js';
 import { incomingCall, TestEngine } from '../testing/test-engine.js';
 import { type TurnContext } from './turn-context.js';
 
@@ -53,12 +55,17 @@ class ScriptedAccess extends SkillAccess {
 
 describe('a skill that the caller may not use', () => {
   let access: ScriptedAccess;
+  let clock: ManualClock;
   let engine: TestEngine;
 
   beforeEach(async () => {
     access = new ScriptedAccess();
-    const override: Provider = { provide: SkillAccess, useValue: access };
-    engine = await TestEngine.start([[DeskAgent, PaySkill, ApproveSkill]], { taskAfterMs: 20 }, { overrides: [override] });
+    clock = new ManualClock();
+    const overrides: Provider[] = [
+      { provide: SkillAccess, useValue: access },
+      { provide: Clock, useValue: clock },
+    ];
+    engine = await TestEngine.start([[DeskAgent, PaySkill, ApproveSkill]], { taskAfterMs: 20 }, { overrides });
   });
   afterEach(() => engine.close());
 
@@ -66,8 +73,8 @@ describe('a skill that the caller may not use', () => {
 
   it('is refused before a task exists, however long the rule takes [B14]', async () => {
     access.refused.add('pay');
-    access.delay = new Promise((resolve) => setTimeout(resolve, 60));
-    await expect(engine.send('plain')).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    access.delay = clock.sleep(60);
+    await expect(clock.advanceUntil(engine.send('plain'))).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
     const { response } = await engine.handler.listTasks(create(ListTasksRequestSchema), incomingCall());
     expect(response.tasks).toEqual([]);
     expect(access.asked).toMatchObject([{ taskId: undefined, skill: { options: { id: 'pay' } } }]);

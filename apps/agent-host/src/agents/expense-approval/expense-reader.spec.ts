@@ -50,9 +50,9 @@ describe('an expense in prose', () => {
   });
 
   it('is read in no time from a hostile text', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     read(`${'for '.repeat(50_000)}${'1,'.repeat(50_000)}${'receipt '.repeat(50_000)}`);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(500);
   });
 });
 
