@@ -116,7 +116,8 @@ export { type DeliveryState, type Dropped, PushOperations, storePushOperations }
 export { WebhookAccess } from './push/webhook-access.js';
 export { type WebhookJwk } from './push/host-keys.js';
 export { WebhookKeys } from './push/webhook-signer.js';
-export { type LoadedTask, TaskEventLog } from './tasks/task-event-log.js';
+export { type LoadedTask } from './tasks/loaded-task.js';
+export { TaskEventLog } from './tasks/task-event-log.js';
 export { Clock, SystemClock } from './clock.js';
 export { A2aLogger } from './logging.js';
 export { type Counts } from './retention/counts.js';

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { type Message, type Task } from '../gen/a2a_pb.js';
 import { type Principal } from '../call/principal.js';
-import { type LoadedTask } from '../tasks/task-event-log.js';
+import { type LoadedTask } from '../tasks/loaded-task.js';
 import { type MessageReceipt } from '../tasks/task-repository.js';
 import { Deferred } from './deferred.js';
 

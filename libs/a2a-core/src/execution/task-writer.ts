@@ -5,7 +5,7 @@ import { InvalidAgentResponseError } from '../protocol/errors.js';
 import { type AgentEvent, statusUpdate, streamResponse, timestampAt } from '../protocol/events.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import { wellFormedCopy } from '../protocol/well-formed.js';
-import { type LoadedTask } from '../tasks/task-event-log.js';
+import { type LoadedTask } from '../tasks/loaded-task.js';
 import { type MessageReceipt } from '../tasks/task-repository.js';
 import { adoptEvent } from './agent-event-check.js';
 import { CommitQueue, type CommitServices } from './commit-queue.js';

@@ -12,7 +12,7 @@ import {
   type Task,
   TaskState,
 } from '../gen/a2a_pb.js';
-import { type FieldViolation, InvalidParamsError, TaskNotFoundError } from '../protocol/errors.js';
+import { type FieldViolation, InvalidParamsError } from '../protocol/errors.js';
 import { PageTokens } from '../tasks/page-token.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { withoutArtifacts } from '../tasks/task-fold.js';
@@ -41,9 +41,7 @@ export class ReadTasks {
 
   async get({ id, historyLength }: GetTaskRequest, call: CallContext): Promise<Task> {
     checkHistoryLength(historyLength);
-    const loaded = await this.log.load(call.scope, id);
-    if (!loaded) throw new TaskNotFoundError(id);
-    return this.views.task(loaded, call, historyLength);
+    return this.views.task(await this.log.get(call.scope, id), call, historyLength);
   }
 
   async list(request: ListTasksRequest, call: CallContext): Promise<ListTasksResponse> {

@@ -21,7 +21,8 @@ import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from
 import { streamResponse } from '../protocol/events.js';
 import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js';
 import { PushNotifications } from '../push/push-notifications.js';
-import { type LoadedTask, TaskEventLog } from '../tasks/task-event-log.js';
+import { type LoadedTask } from '../tasks/loaded-task.js';
+import { TaskEventLog } from '../tasks/task-event-log.js';
 import { DuplicateMessage, type ReceivedMessage } from '../tasks/task-repository.js';
 import { AgentLimits } from '../limits/agent-limits.js';
 import { ConcurrencyCaps } from '../limits/concurrency-caps.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CallContext } from '../call/call-context.js';
 import { type SubscribeToTaskRequest } from '../gen/a2a_pb.js';
-import { InvalidParamsError, TaskNotFoundError, UnsupportedOperationError } from '../protocol/errors.js';
+import { InvalidParamsError, UnsupportedOperationError } from '../protocol/errors.js';
 import { isTerminal, taskStateName } from '../protocol/task-state.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { type StreamItem } from '../streams/stream-item.js';
@@ -16,8 +16,7 @@ export class SubscribeToTask {
   ) {}
 
   async subscribe({ id }: SubscribeToTaskRequest, call: CallContext): Promise<AsyncIterable<StreamItem>> {
-    const loaded = await this.log.load(call.scope, id);
-    if (!loaded) throw new TaskNotFoundError(id);
+    const loaded = await this.log.get(call.scope, id);
     const { state, version } = loaded.head;
     const seen = call.lastEventVersion;
     if (seen !== undefined) {
