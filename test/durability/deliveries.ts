@@ -8,6 +8,21 @@ export async function eventsOf(host: ConformanceHost, id: string): Promise<strin
   return (await stream.rest()).map((item) => JSON.stringify(item));
 }
 
+/** Ids of all tasks that have the webhook `c`, also of those whose senders were cut off before they heard of them. */
+export async function tasksWithWebhook({ rest }: ConformanceHost): Promise<string[]> {
+  const found: string[] = [];
+  let pageToken = '';
+  do {
+    const { tasks, nextPageToken } = await rest.listTasks({ pageSize: 100, ...(pageToken && { pageToken }) });
+    for (const { id } of tasks) {
+      const webhook = await rest.call('GetTaskPushNotificationConfig', { taskId: id, id: 'c' }).catch(() => undefined);
+      if (webhook) found.push(id);
+    }
+    pageToken = nextPageToken;
+  } while (pageToken !== '');
+  return found;
+}
+
 /** In the order of arrival. */
 export function byTask(posts: readonly WebhookPost[]): Map<string, WebhookPost[]> {
   const found = new Map<string, WebhookPost[]>();

@@ -51,6 +51,7 @@ class ScriptedAuthenticator extends CallAuthenticator {
 class AnyWebhook extends PushNotifications {
   create = async (config: never) => config;
   get = async () => Promise.reject(new TaskNotFoundError('t'));
+  has = async () => false;
   list = async () => Promise.reject(new TaskNotFoundError('t'));
   delete = async () => {};
   check = async () => {};

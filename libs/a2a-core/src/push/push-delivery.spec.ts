@@ -200,7 +200,7 @@ describe('deliveries', () => {
       },
     );
 
-    it('wait as long as the receiver asks, up to an hour', async () => {
+    it('wait as long as the receiver asks, up to a day', async () => {
       await start();
       push.receivers.answer = (_post, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '600' } } : 200);
       await push.sendWithHook(push.script('three', three));

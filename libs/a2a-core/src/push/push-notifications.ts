@@ -23,6 +23,8 @@ export abstract class PushNotifications {
   abstract create(config: TaskPushNotificationConfig, call: CallContext, afterVersion?: number): Promise<TaskPushNotificationConfig>;
   /** @throws {TaskNotFoundError} when the task has no such config (A2A §3.1.8) */
   abstract get(request: GetTaskPushNotificationConfigRequest, call: CallContext): Promise<TaskPushNotificationConfig>;
+  /** The task has a config of this id, in whatever state. */
+  abstract has(config: TaskPushNotificationConfig, call: CallContext): Promise<boolean>;
   abstract list(request: ListTaskPushNotificationConfigsRequest, call: CallContext): Promise<ListTaskPushNotificationConfigsResponse>;
   /** Succeeds for an absent config too. */
   abstract delete(request: DeleteTaskPushNotificationConfigRequest, call: CallContext): Promise<void>;

@@ -14,12 +14,12 @@ import { PushConfigRepository } from './push-config.repository.js';
 import { PushOperations } from './push-operations.js';
 
 /** One store for several processes, or for one after the other. */
-function sharedStore(clock: ManualClock): DynamicModule {
+function sharedStore(clock: ManualClock, Configs = InMemoryPushConfigRepository): DynamicModule {
   const tasks = new InMemoryTaskRepository({ clock });
   const providers = [
     { provide: TaskRepository, useValue: tasks },
     { provide: StateStore, useValue: new InMemoryStateStore() },
-    { provide: PushConfigRepository, useValue: new InMemoryPushConfigRepository(tasks, clock) },
+    { provide: PushConfigRepository, useValue: new Configs(tasks, clock) },
   ];
   @Global()
   @Module({})
@@ -81,6 +81,34 @@ describe('deliveries and processes', () => {
     await start(store, receivers);
     await receivers.until(2);
     expect(receivers.posts.map(({ brief }) => brief)).toEqual(['status SUBMITTED', 'status COMPLETED']);
+  });
+
+  it('reach a webhook whose process ended between the task and the webhook, when the message comes again', async () => {
+    const saving = new Deferred<void>();
+    let isLost = true;
+    class LostOnce extends InMemoryPushConfigRepository {
+      override save(...facts: Parameters<InMemoryPushConfigRepository['save']>) {
+        if (!isLost) return super.save(...facts);
+        isLost = false;
+        saving.resolve();
+        return new Promise<never>(() => undefined);
+      }
+    }
+    const store = sharedStore(clock, LostOnce);
+    const receivers = new ScriptedReceivers();
+    const first = await start(store, receivers);
+    const message = userMessage(first.script('three', three));
+    void first.sendWithHook(message);
+    await saving.promise;
+    await first.close();
+    engines.pop();
+    const second = await start(store, receivers);
+    const [{ id }, again] = [await second.sendWithHook(message), await second.sendWithHook(message)];
+    await receivers.until(2);
+    await clock.advance(5_000);
+    expect(again.id).toBe(id);
+    expect((await second.list(id)).configs).toHaveLength(1);
+    expect(receivers.posts.map(({ brief }) => brief)).toEqual(['task SUBMITTED', 'status FAILED']);
   });
 
   it('reach a webhook that was registered at another process, each event once', async () => {

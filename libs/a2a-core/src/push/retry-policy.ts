@@ -1,4 +1,5 @@
-const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
+/** As long as the longest wait of the table: a receiver may ask for the hours it is down, not for a place in the store for ever. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 const JITTER = 0.2;
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, .* GMT$/;
 
@@ -12,7 +13,7 @@ export class RetryPolicy {
 
   /**
    * @param failures attempts of the event that have failed, at least 1
-   * @param askedMs what the receiver asked for; believed up to an hour
+   * @param askedMs what the receiver asked for; believed up to a day
    * @returns milliseconds; undefined when there is no further attempt
    */
   delayMs(failures: number, askedMs = 0): number | undefined {

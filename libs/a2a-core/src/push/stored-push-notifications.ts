@@ -87,6 +87,10 @@ export class StoredPushNotifications extends PushNotifications {
     return withoutSecrets(config, tenant);
   }
 
+  async has({ taskId, id }: TaskPushNotificationConfig, { scope }: CallContext): Promise<boolean> {
+    return (await this.services.repository.find(scope, taskId, id)) !== undefined;
+  }
+
   async list(request: ListTaskPushNotificationConfigsRequest, call: CallContext): Promise<ListTaskPushNotificationConfigsResponse> {
     const { taskId, tenant, pageSize, pageToken } = request;
     if (pageSize < 0 || pageSize > MAX_PAGE_SIZE) throw InvalidParamsError.of('pageSize', `0 to ${MAX_PAGE_SIZE}`);

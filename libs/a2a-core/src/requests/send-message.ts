@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { create } from '@bufbuild/protobuf';
 import { type A2aCoreOptions } from '../a2a-core.options.js';
@@ -80,11 +80,11 @@ export class SendMessage {
   /** @param onBegin called with the id of the task that the agent may make, before anything of it is stored */
   async #accept(request: SendMessageRequest, agent: HostedAgent, call: CallContext, onBegin?: (taskId: string) => void): Promise<Accepted> {
     const { message, secrets } = withholdSecrets(checkSendRequest(request, agent, this.limits.limitsOf(agent)));
-    const config = request.configuration?.taskPushNotificationConfig;
+    const config = webhookOf(request, message);
     if (config) await this.push?.check(config, call);
     const receipt = this.receipts.receiptFor(agent, message);
     const known = (await this.receipts.find(call.scope, receipt)) ?? this.receipts.underWay(call.scope, receipt);
-    if (known) return this.#again(known);
+    if (known) return this.#again(known, call, message.taskId ? undefined : config);
     const turn: TurnRequest = {
       principal: call.principal,
       message,
@@ -103,7 +103,7 @@ export class SendMessage {
       return { handle, taskId: handle.taskId, outcome };
     } catch (error) {
       const accepted = error instanceof DuplicateMessage ? await this.receipts.find(call.scope, receipt) : undefined;
-      if (accepted) return this.#again(accepted);
+      if (accepted) return this.#again(accepted, call, message.taskId ? undefined : config);
       throw error;
     }
   }
@@ -148,9 +148,11 @@ export class SendMessage {
     return this.runner.say(agent, call.scope, loaded, turn);
   }
 
-  async #again(known: ReceivedMessage | TurnHandle): Promise<Accepted> {
+  /** @param config of a message that began a task: the process may have ended between the task and its webhook */
+  async #again(known: ReceivedMessage | TurnHandle, call: CallContext, config?: TaskPushNotificationConfig): Promise<Accepted> {
     if ('outcome' in known) return { handle: known, taskId: known.taskId, outcome: await known.outcome };
     const { reply, taskId = '' } = known;
+    if (config && !reply && !(await this.push?.has({ ...config, taskId }, call))) await this.#register(config, taskId, call, 0);
     return { outcome: reply ? { kind: 'message', message: reply } : { kind: 'task' }, taskId };
   }
 
@@ -192,6 +194,12 @@ export class SendMessage {
     if (!loaded) throw new TaskNotFoundError(taskId);
     return loaded;
   }
+}
+
+/** Its id follows from the message where the client brought none, so that a message that comes again does not make a second one. */
+function webhookOf({ configuration }: SendMessageRequest, { messageId }: Message): TaskPushNotificationConfig | undefined {
+  const config = configuration?.taskPushNotificationConfig;
+  return config && { ...config, id: config.id || `m-${hash('sha256', messageId, 'base64url').slice(0, 22)}` };
 }
 
 function answer(message: Message): SendMessageResponse {
