@@ -1,6 +1,6 @@
 import { ConformanceHost } from '../conformance/conformance-host.js';
 import { say, taskOf } from '../conformance/requests.js';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../support/postgres.js';
 import { WebhookSink } from '../support/webhook-sink.js';
 import { byTask, eventsOf, idsWithTwoBodies, isComplete, outboxOf, tasksWithWebhook } from './deliveries.js';
