@@ -75,6 +75,28 @@ describe('the door out', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each<[string, string[], string | undefined]>([
+    ['C5 a name with a private address', ['127.0.0.1'], 'target address not allowed'],
+    ['C5 a name with one public and one private address', ['127.0.0.2', '10.0.0.1'], 'target address not allowed'],
+    ['a name with public addresses', ['127.0.0.2'], undefined],
+    ['a name without an address, which may get one', [], undefined],
+  ])('judges %s before anything is sent [PCRE-07]', async (_why, addresses, refusal) => {
+    const { url, seen } = await serve('127.0.0.1', (_request, response) => response.end());
+    expect(await door(addresses).resolvedRefusal(url('hooks.example.com'))).toBe(refusal);
+    expect(await door(addresses).resolvedRefusal('ftp://hooks.example.com/')).toMatch(/only https/);
+    expect(await door(addresses).resolvedRefusal('http://127.0.0.2/')).toBeUndefined();
+    expect(seen).toEqual([]);
+  });
+
+  it('waits a second at most for the name of a target that is not called yet', async () => {
+    const silent = new GuardedHttp({ resolve: () => new Promise<never>(() => undefined) });
+    doors.push(silent);
+    expect(await silent.resolvedRefusal('https://hooks.example.com/')).toBeUndefined();
+    const broken = new GuardedHttp({ resolve: () => Promise.reject(new Error('no name server')) });
+    doors.push(broken);
+    expect(await broken.resolvedRefusal('https://hooks.example.com/')).toBeUndefined();
+  });
+
   it('C6 judges the address of every connection, so rebinding leads nowhere', async () => {
     const outside = await serve('127.0.0.2', (_request, response) => response.setHeader('connection', 'close').end());
     const port = new URL(outside.url()).port;

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { OutboundError, OutboundHttp, type OutboundOptions, type OutboundResponse, type OutboundTargets } from '@a2a/a2a-core';
 import { BlockedTarget, guardedConnector, type Resolve, systemResolve } from './guarded-connector.js';
@@ -7,6 +9,8 @@ const CONNECTIONS_PER_ORIGIN = 8;
 const MAX_HEADER_BYTES = 16_384;
 const CONNECT_TIMEOUT_MS = 5_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Who registers a target waits no longer than this for its name. */
+const RESOLVE_TIMEOUT_MS = 1_000;
 
 export interface GuardedHttpOptions {
   /** Where calls may go that say nothing of their own. Default: public addresses, https, ports 443 and 8443. */
@@ -39,6 +43,18 @@ export class GuardedHttp extends OutboundHttp {
 
   refusal(url: string, targets?: OutboundTargets): string | undefined {
     return this.#door(targets).policy.refusal(url);
+  }
+
+  override async resolvedRefusal(url: string, targets?: OutboundTargets): Promise<string | undefined> {
+    const { policy } = this.#door(targets);
+    const refusal = policy.refusal(url);
+    const { hostname } = refusal === undefined ? new URL(url) : { hostname: '' };
+    if (refusal !== undefined || hostname.startsWith('[') || isIP(hostname) > 0) return refusal;
+    const patience = new AbortController();
+    const late = setTimeout(RESOLVE_TIMEOUT_MS, [], { signal: patience.signal }).catch(() => []);
+    const addresses = await Promise.race([this.#resolve(hostname).catch(() => []), late]);
+    patience.abort();
+    return policy.refusalOf(addresses.map(({ address }) => address));
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { AddressPolicy } from './address.policy.js';
 
 const MAX_LENGTH = 2_048;
 const DEFAULT_PORTS: readonly number[] = [443, 8443];
+const BAD_ADDRESS = 'target address not allowed';
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|svc|arpa|onion|test|invalid)$/i;
 
 /**
@@ -32,6 +33,11 @@ export class TargetPolicy {
     return this.#refuseParts(parsed) ?? this.#refuseHost(parsed.hostname);
   }
 
+  /** @returns what is wrong with a target of these addresses; one that is not allowed is enough */
+  refusalOf(addresses: readonly string[]): string | undefined {
+    return addresses.every((address) => this.addresses.isAllowed(address)) ? undefined : BAD_ADDRESS;
+  }
+
   #refuseParts({ protocol, username, password, hash, port }: URL): string | undefined {
     const { allowHttp = false, ports = DEFAULT_PORTS } = this.options;
     if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
@@ -45,7 +51,7 @@ export class TargetPolicy {
 
   #refuseHost(hostname: string): string | undefined {
     const host = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) > 0) return this.addresses.isAllowed(host) ? undefined : 'target address not allowed';
+    if (isIP(host) > 0) return this.refusalOf([host]);
     const isOpenLoopback = host === 'localhost' && this.addresses.isAllowed('127.0.0.1');
     if (isOpenLoopback || this.options.openNames?.includes(host)) return undefined;
     if (host.endsWith('.') || !host.includes('.') || LOCAL_NAMES.test(host)) return 'target name not allowed';

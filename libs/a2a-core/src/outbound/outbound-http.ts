@@ -44,6 +44,14 @@ export abstract class OutboundHttp {
    */
   abstract refusal(url: string, targets?: OutboundTargets): string | undefined;
 
+  /**
+   * As `refusal`, and the addresses that the name has at this moment are judged too. Nothing is sent. A name that cannot be resolved soon is
+   * not refused, since every connection judges addresses anyway.
+   */
+  async resolvedRefusal(url: string, targets?: OutboundTargets): Promise<string | undefined> {
+    return this.refusal(url, targets);
+  }
+
   /** @throws {OutboundError} when there is no answer within the bounds, or the target is not allowed */
   abstract get(url: string, options: OutboundOptions): Promise<OutboundResponse>;
 

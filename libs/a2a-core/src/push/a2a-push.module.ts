@@ -14,7 +14,7 @@ import { PushNotificationSender } from './push-notification.sender.js';
 import { PushNotifications } from './push-notifications.js';
 import { PushOperations } from './push-operations.js';
 import { type A2aPushOptions, pushSettings } from './push.options.js';
-import { type PumpServices } from './push.pump.js';
+import { type PumpServices } from './pump.services.js';
 import { RetryPolicy } from './retry-policy.js';
 import { SecretSeal } from './secret-seal.js';
 import { StoredPushNotifications } from './stored-push-notifications.js';

@@ -5,7 +5,8 @@ import { type TaskEventBus } from '../tasks/task-event-bus.js';
 import { parseTaskKey, taskKey } from '../tasks/task-scope.js';
 import { KnownWebhooks } from './known-webhooks.js';
 import { type PushClaim, type PushRef } from './push-config.repository.js';
-import { type PumpEnd, PushPump, type PumpServices } from './push.pump.js';
+import { type PumpServices } from './pump.services.js';
+import { type PumpEnd, PushPump } from './push.pump.js';
 
 const AT_ONCE = 1_024;
 const RENEWALS_A_LEASE = 3;

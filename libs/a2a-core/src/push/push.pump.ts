@@ -5,6 +5,7 @@ import { type TaskEvent } from '../tasks/task-event.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
 import { type TaskRepository } from '../tasks/task-repository.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
+import { type PumpServices, type PumpSignals } from './pump.services.js';
 import { type DeadLetter, type PushClaim, type PushConfigRepository, type PushReleased, type PushRest } from './push-config.repository.js';
 import { type PushNotificationSender } from './push-notification.sender.js';
 import { type PushSettings } from './push.options.js';
@@ -19,28 +20,6 @@ const LINGER_MS = 1_000;
 /** An agent that is not hosted any more may come back with the next deployment. */
 const UNHOSTED_MS = 300_000;
 const IDLE = 'idle';
-
-export interface PumpServices {
-  readonly repository: PushConfigRepository;
-  readonly tasks: TaskRepository;
-  readonly log: TaskEventLog;
-  readonly agents: AgentRegistry;
-  readonly sender: PushNotificationSender;
-  readonly gate: TargetGate;
-  readonly seal: SecretSeal;
-  readonly retries: RetryPolicy;
-  readonly access: WebhookAccess;
-  readonly clock: Clock;
-  readonly logger: A2aLogger;
-  readonly settings: PushSettings;
-}
-
-export interface PumpSignals {
-  /** Finish the delivery that is on its way, then let go. */
-  readonly ending: AbortSignal;
-  /** Let go at once. */
-  readonly ended: AbortSignal;
-}
 
 /** How a pump left its config. */
 export interface PumpEnd {

@@ -19,7 +19,7 @@ import { type TaskRepository } from '../tasks/task-repository.js';
 import { checkPushConfig, knownScheme } from './push-config-check.js';
 import { type PushConfig, type PushConfigRepository, type PushRef } from './push-config.repository.js';
 import { type PushNotificationDispatcher } from './push-notification.dispatcher.js';
-import { PushNotifications } from './push-notifications.js';
+import { type InlineRegistration, PushNotifications } from './push-notifications.js';
 import { type PushSettings } from './push.options.js';
 import { type SecretSeal } from './secret-seal.js';
 
@@ -42,7 +42,7 @@ export interface RegistrationServices {
  * Webhook registrations in the store (A2A §3.1.7–§3.1.10).
  *
  * - Token and credentials go in and never come out: only the answer to their own Create repeats them.
- * - A target is judged by its URL alone; nothing is resolved or sent before there is something to deliver.
+ * - A target is judged by its URL and by what its name resolves to; nothing is sent before there is something to deliver.
  */
 export class StoredPushNotifications extends PushNotifications {
   readonly #tokens: PageTokens;
@@ -52,15 +52,15 @@ export class StoredPushNotifications extends PushNotifications {
     this.#tokens = new PageTokens(createHash('sha256').update(`push config pages\n${services.settings.secret}`).digest());
   }
 
-  async create(config: TaskPushNotificationConfig, call: CallContext, afterVersion?: number): Promise<TaskPushNotificationConfig> {
+  async create(config: TaskPushNotificationConfig, call: CallContext, inline?: InlineRegistration): Promise<TaskPushNotificationConfig> {
     const { repository, tasks, seal, settings, dispatcher } = this.services;
     const { scope } = call;
     const { taskId, url, token, authentication } = config;
-    checkPushConfig(config, this.#refusal(url, call));
+    if (!inline) checkPushConfig(config, await this.#refusal(url, call));
     const [task] = await tasks.findMany(scope, [{ taskId, knownVersion: Number.MAX_SAFE_INTEGER }]);
     if (!task) throw new TaskNotFoundError(taskId);
     const ref: PushRef = { scope, taskId, configId: config.id || randomUUID() };
-    const cursor = afterVersion ?? task.head.version;
+    const cursor = inline?.afterVersion ?? task.head.version;
     const draft = {
       taskId,
       configId: ref.configId,
@@ -112,15 +112,15 @@ export class StoredPushNotifications extends PushNotifications {
   }
 
   async check(config: TaskPushNotificationConfig, call: CallContext): Promise<void> {
-    checkPushConfig(config, this.#refusal(config.url, call), INLINE);
+    checkPushConfig(config, await this.#refusal(config.url, call), INLINE);
     const { configsPerOwner } = this.services.settings;
     if ((await this.services.repository.countActive(call.scope)) < configsPerOwner) return;
     throw InvalidParamsError.of(INLINE.slice(0, -1), tooMany('The caller', configsPerOwner));
   }
 
-  #refusal(url: string, { agentId }: CallContext): string | undefined {
+  #refusal(url: string, { agentId }: CallContext): Promise<string | undefined> {
     const { agents, http, settings } = this.services;
-    return http.refusal(url, agents.find(agentId)?.options.webhooks?.targets ?? settings.targets);
+    return http.resolvedRefusal(url, agents.find(agentId)?.options.webhooks?.targets ?? settings.targets);
   }
 }
 

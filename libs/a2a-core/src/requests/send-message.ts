@@ -158,7 +158,7 @@ export class SendMessage {
 
   /** @param afterVersion 0 for a task that the message begins: the webhook gets it from its first event on */
   async #register(config: TaskPushNotificationConfig, taskId: string, call: CallContext, afterVersion?: number): Promise<void> {
-    await this.push?.create({ ...config, taskId }, call, afterVersion);
+    await this.push?.create({ ...config, taskId }, call, { afterVersion });
     this.audit.did('push_config.set', call, taskId);
   }
 
