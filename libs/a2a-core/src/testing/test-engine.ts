@@ -60,7 +60,8 @@ export class TestEngine {
     const wire = { binding: 'HTTP+JSON', addressOf: () => ({ url: 'https://agents.example' }) };
     const module = await Test.createTestingModule({ imports: [core, ...agents.map(agentModule)] }).compile();
     module.get(WireRegistry, { strict: false }).add(wire);
-    module.enableShutdownHooks();
+    // What skills throw on purpose is in `logged`.
+    module.useLogger(false);
     await module.init();
     const get = <T>(token: Type<T> | (abstract new (...args: never[]) => T)): T => module.get(token as Type<T>, { strict: false });
     return new TestEngine(get(RequestHandler), logged, () => module.close(), get);
