@@ -1,8 +1,10 @@
-import { type Task } from '../gen/a2a_pb.js';
-import { partData, textOf } from '../protocol/messages.js';
+import { create } from '@bufbuild/protobuf';
+import { ListTasksRequestSchema, type Task } from '../gen/a2a_pb.js';
+import { partData, textOf, userMessage } from '../protocol/messages.js';
+import { TaskRepository } from '../tasks/task-repository.js';
 import { type ManualClock } from '../testing/manual-clock.js';
 import { brief, script, startScripted, stateOf } from '../testing/scripted-agent.js';
-import { collect, type TestEngine } from '../testing/test-engine.js';
+import { collect, incomingCall, type TestEngine } from '../testing/test-engine.js';
 
 describe('what a skill may return or yield', () => {
   let engine: TestEngine;
@@ -91,6 +93,20 @@ describe('what a skill may return or yield', () => {
     expect(engine.logged.find(({ facts }) => facts?.['errorId'] === errorId)?.facts?.['error']).toMatchObject({
       message: 'secret-canary',
     });
+  });
+
+  it('answers directly, and makes no task, however long the store takes to keep the answer [SEND-02]', async () => {
+    const repository = engine.get(TaskRepository);
+    const save = repository.saveReply.bind(repository);
+    jest.spyOn(repository, 'saveReply').mockImplementationOnce(async (...reply) => {
+      await clock.sleep(5_000);
+      await save(...reply);
+    });
+    const name = script('kept', () => 'hi');
+    const { payload } = await clock.advanceUntil(engine.send(userMessage(name, { contextId: 'kept' })));
+    expect(payload.case).toBe('message');
+    const { response } = await engine.handler.listTasks(create(ListTasksRequestSchema, { contextId: 'kept' }), incomingCall());
+    expect(response.totalSize).toBe(0);
   });
 
   it('makes a task of an answer that takes longer than taskAfterMs', async () => {

@@ -26,6 +26,7 @@ export class TurnRun {
   #reply?: Message;
   #wroteEvents = false;
   #isSettled = false;
+  #stopWaiting: () => void = () => undefined;
 
   constructor(
     private readonly services: RunnerServices,
@@ -37,16 +38,15 @@ export class TurnRun {
 
   /** Never rejects: what goes wrong becomes the turn's outcome or the task's state. */
   async run(): Promise<void> {
-    let callOff: (() => void) | undefined;
     try {
       await this.agent.executor.admit?.(this.context);
-      callOff = this.services.clock.after(this.services.taskAfterMs, () => void this.#begin().catch(() => undefined));
+      this.#stopWaiting = this.services.clock.after(this.services.taskAfterMs, () => void this.#begin().catch(() => undefined));
       await this.#consume();
       await this.#finish();
     } catch (error) {
       await this.#fail(error).catch((failure: unknown) => this.#giveUp(failure));
     } finally {
-      callOff?.();
+      this.#stopWaiting();
     }
     await this.writer.flush().catch((failure: unknown) => this.#giveUp(failure));
   }
@@ -86,6 +86,8 @@ export class TurnRun {
   }
 
   async #answer(message: Message): Promise<void> {
+    // The agent is done; a store that takes its time makes no task of its answer.
+    this.#stopWaiting();
     await this.services.saveReply(this.context.ref.scope, this.turn.request.receipt, message);
     this.turn.answer({ kind: 'message', message });
     this.turn.settle();
