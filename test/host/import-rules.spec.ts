@@ -58,6 +58,8 @@ describe('the linter says that', () => {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, `export { a } from '${imported}';\n`);
     }
+    writeFileSync(join(root, 'one.ts'), "import { type Two } from './two.js';\nexport type One = Two | 1;\n");
+    writeFileSync(join(root, 'two.ts'), "import { type One } from './one.js';\nexport type Two = { one: One };\n");
     const oxlint = join(process.cwd(), 'node_modules/oxlint/bin/oxlint');
     const { stdout } = spawnSync(process.execPath, [oxlint, '--format=json', '.'], { cwd: root, encoding: 'utf8' });
     rmSync(root, { recursive: true });
@@ -67,6 +69,10 @@ describe('the linter says that', () => {
 
   it.each(IMPORTS.map((row, index) => [...row, index] as const))('%s %s import %s', (file, may, _imported, index) => {
     expect(broken.get(numbered(file, index)) ?? []).toEqual(may === 'may' ? [] : ['eslint(no-restricted-imports)']);
+  });
+
+  it('no two files import each other, not even for a type', () => {
+    expect([broken.get('one.ts'), broken.get('two.ts')]).toEqual([['import(no-cycle)'], ['import(no-cycle)']]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { type AgentSecurity, type OperationName, type OutboundTargets } from '@a2a/a2a-core';
 import { type AccessPolicy } from './security/access-policy.js';
-import { type AuthFailureLimits } from './security/auth-failure-throttle.js';
+import { type AuthFailureLimits } from './security/auth-failure.limits.js';
 import { type ClientCertificateOptions } from './security/client-certificate.js';
 import { type SchemeDeclaration } from './security/scheme-verifier.js';
 import { type CardSigningOptions } from './cards/card-signing-keys.js';

@@ -25,7 +25,7 @@ export { DEFAULT_RATES, type RateName, RateLimitsOptions } from './limits/rate-l
 export { OPERATION_COSTS } from './limits/operation-costs.js';
 export { ownerKey } from './security/owner-key.js';
 export { ANONYMOUS_SESSION } from './security/anonymous-caller.js';
-export { type AuthFailureLimits } from './security/auth-failure-throttle.js';
+export { type AuthFailureLimits } from './security/auth-failure.limits.js';
 export { type ClientCertificateOptions } from './security/client-certificate.js';
 export { type CardKeyOptions, type CardSigningOptions, type KeySource } from './cards/card-signing-keys.js';
 export { AgentCardVerifier, CardSignatureError, type CardTrust, type VerifiedCard } from './cards/agent-card.verifier.js';

@@ -1,18 +1,8 @@
-import { type AgentRegistry } from '../agents/agent-registry.js';
-import { type Clock } from '../clock.js';
-import { type A2aLogger } from '../logging.js';
 import { type TaskEvent } from '../tasks/task-event.js';
-import { type TaskEventLog } from '../tasks/task-event-log.js';
-import { type TaskRepository } from '../tasks/task-repository.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { type PumpServices, type PumpSignals } from './pump.services.js';
-import { type DeadLetter, type PushClaim, type PushConfigRepository, type PushReleased, type PushRest } from './push-config.repository.js';
-import { type PushNotificationSender } from './push-notification.sender.js';
-import { type PushSettings } from './push.options.js';
-import { type RetryPolicy } from './retry-policy.js';
-import { type SecretSeal, type WebhookSecrets } from './secret-seal.js';
-import { type TargetGate } from './target.gate.js';
-import { type WebhookAccess } from './webhook-access.js';
+import { type DeadLetter, type PushClaim, type PushReleased, type PushRest } from './push-config.repository.js';
+import { type WebhookSecrets } from './secret-seal.js';
 import { isForWebhooks } from './webhook-event.js';
 
 /** How long a pump waits for the next event before it parks, so that a working task is followed without claiming anew for each event. */
