@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -10,6 +10,11 @@ export interface TestCertificate {
   readonly certFile: string;
   readonly keyFile: string;
 }
+
+/** All of one spec file, and gone with it. */
+const folder = mkdtempSync(join(tmpdir(), 'a2a-certificates-'));
+let made = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A certificate for 127.0.0.1 and these names, of its own or signed by `authority`. */
 export async function makeCertificate(
@@ -26,8 +31,7 @@ export async function makeCertificate(
       { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, ...dnsNames.map((value) => ({ type: 2 as const, value }))] },
     ],
   });
-  const folder = mkdtempSync(join(tmpdir(), 'a2a-certificate-'));
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const [certFile, keyFile] = [join(folder, `${++made}.cert.pem`), join(folder, `${made}.key.pem`)];
   writeFileSync(certFile, cert);
   writeFileSync(keyFile, key, { mode: 0o600 });
   return { cert, key, certFile, keyFile };
