@@ -10,7 +10,7 @@ const EXAMPLE = 'https://example.com/hook';
 
 /** Webhooks as clients see them, over each wire, on the built host and with receivers on real sockets. */
 describe.each(WIRES)('webhooks over %s', (wire) => {
-  const host = useConformanceHost({ A2A_WEBHOOKS_PER_CALLER: '100000' });
+  const host = useConformanceHost({ A2A_WEBHOOKS_PER_CALLER: '100000', A2A_WEBHOOK_RETRY_DELAYS_MS: '300,300,300' });
   const client = (): A2aClient => host().client(wire);
   let sink: WebhookSink;
   beforeEach(async () => {
@@ -77,6 +77,57 @@ describe.each(WIRES)('webhooks over %s', (wire) => {
     }
   });
 
+  it('come with a streaming message too, and get what its stream has, besides it [PUSH-04]', async () => {
+    const stream = await client().stream(say('/task', {}, { taskPushNotificationConfig: { url: sink.url() } }));
+    const streamed = outline(await stream.rest());
+    const posted = outline((await sink.acceptedOf(4)).map(({ item }) => item));
+    expect(posted.slice(1)).toEqual(streamed.slice(1));
+    expect(posted).toEqual(['task SUBMITTED', 'status WORKING', 'artifact', 'status COMPLETED']);
+  });
+
+  it('of one task may be several, from whichever wire each came: all get every update, in order [PCRE-05] [PUSH-20]', async () => {
+    const { id: taskId, contextId } = await ask();
+    for (const other of WIRES) {
+      await host()
+        .client(other)
+        .call('CreateTaskPushNotificationConfig', { taskId, id: other, url: sink.url(`/${other}`) });
+    }
+    const { configs } = await call('ListTaskPushNotificationConfigs', { taskId });
+    expect((configs as JsonObject[]).map(({ id }) => id).toSorted()).toEqual(WIRES.toSorted());
+    await client().send(say('an answer', { taskId, contextId }));
+    const toEach = () => WIRES.map((other) => sink.accepted.filter(({ path }) => path === `/${other}`).map(({ item }) => item));
+    await sink.until(() => toEach().every((items) => outline(items).at(-1) === 'status COMPLETED'));
+    const [first, ...others] = toEach();
+    expect(outline(first ?? [])[0]).toBe('status SUBMITTED');
+    for (const items of others) expect(items).toEqual(first);
+  });
+
+  it('get nothing more once deleted, queued retries included [PDEL-01]', async () => {
+    let failures = 0;
+    sink.answer = (path) => (path === '/deleted' || (path === '/kept' && ++failures <= 2) ? 500 : 204);
+    const { id: taskId } = await runTask(client(), '/task', {}, { taskPushNotificationConfig: { id: 'c', url: sink.url('/deleted') } });
+    await host().process.logged('A webhook failed', taskId);
+    await call('DeleteTaskPushNotificationConfig', { taskId, id: 'c' });
+    await runTask(client(), '/task', {}, { taskPushNotificationConfig: { url: sink.url('/kept') } });
+    await sink.until(() => failures > 0);
+    const seen = sink.posts.length;
+    // Two waits of this one are longer than the wait of the one that was deleted.
+    await sink.acceptedOf(4);
+    expect(sink.posts.slice(seen).filter(({ path }) => path === '/deleted')).toEqual([]);
+  });
+
+  it('are disabled by 410, and go on where they were when registered again [C18] [PCRE-05]', async () => {
+    let isGone = true;
+    sink.answer = () => (isGone && sink.acceptedCount === 1 ? 410 : 204);
+    const { id: taskId } = await runTask(client(), '/task', {}, { taskPushNotificationConfig: { id: 'c', url: sink.url('/old') } });
+    await host().process.logged('its receiver is gone', taskId);
+    isGone = false;
+    await call('CreateTaskPushNotificationConfig', { taskId, id: 'c', url: sink.url('/new') });
+    await sink.acceptedOf(4);
+    expect(sink.accepted.map(({ path }) => path)).toEqual(['/old', '/new', '/new', '/new']);
+    expect(outline(sink.accepted.map(({ item }) => item))).toEqual(['task SUBMITTED', 'status WORKING', 'artifact', 'status COMPLETED']);
+  });
+
   it('get what comes after they were registered, on later turns too [PUSH-16]', async () => {
     const { id: taskId, contextId } = await ask();
     await call('CreateTaskPushNotificationConfig', { taskId, url: sink.url(), token: 'mine' });
@@ -98,6 +149,30 @@ describe.each(WIRES)('webhooks over %s', (wire) => {
     expect(await reasonOf(call('GetTaskPushNotificationConfig', both))).toBe('TASK_NOT_FOUND');
     expect(await reasonOf(call('ListTaskPushNotificationConfigs', { taskId: both.taskId }))).toBe('TASK_NOT_FOUND');
     expect(await reasonOf(call('DeleteTaskPushNotificationConfig', both))).toBe('TASK_NOT_FOUND');
+  });
+});
+
+describe('receivers that ask for time', () => {
+  const host = useConformanceHost({ A2A_WEBHOOK_RETRY_DELAYS_MS: '10,10,10' });
+  let sink: WebhookSink;
+  beforeEach(async () => {
+    sink = await WebhookSink.start();
+  });
+  afterEach(() => sink.stop());
+
+  it.each([
+    ['seconds', 429, () => '2'],
+    ['a date', 503, () => new Date(Date.now() + 3_000).toUTCString()],
+  ])('get it, in %s with %d [PUSH-24]', async (_form, status, ask) => {
+    const retryAfter = ask();
+    sink.answer = () => (sink.posts.length === 0 ? { status, retryAfter } : 204);
+    await runTask(host().rest, '/task', {}, { taskPushNotificationConfig: { url: sink.url() } });
+    await sink.acceptedOf(4);
+    const [first, second] = sink.posts;
+    const asked = /^\d+$/.test(retryAfter) ? Number(first?.atMs) + 1_000 * Number(retryAfter) : Date.parse(retryAfter);
+    // A timer may be some milliseconds early.
+    expect(second?.atMs).toBeGreaterThan(asked - 100);
+    expect(second?.id).toBe(first?.id);
   });
 });
 

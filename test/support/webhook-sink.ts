@@ -19,8 +19,8 @@ export interface WebhookPost {
   readonly atMs: number;
 }
 
-/** A status; `refuse` hangs up before reading, `reset` after it; `hang` never answers. */
-export type WebhookAnswer = number | 'refuse' | 'reset' | 'hang';
+/** A status, alone or with `Retry-After`; `refuse` hangs up before reading, `reset` after it; `hang` never answers. */
+export type WebhookAnswer = number | { readonly status: number; readonly retryAfter: string } | 'refuse' | 'reset' | 'hang';
 
 /** A receiver of webhooks on 127.0.0.1 that keeps everything and answers what a test says. */
 export class WebhookSink {
@@ -101,6 +101,7 @@ export class WebhookSink {
       this.#acceptedFor.set(taskId, this.acceptedFor(taskId) + 1);
     }
     if (answer === 'reset') request.socket.resetAndDestroy();
+    else if (typeof answer === 'object') response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end();
     else if (answer !== 'hang') response.writeHead(answer).end();
     for (const listener of this.#listeners) listener();
   }
