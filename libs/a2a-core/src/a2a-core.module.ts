@@ -23,6 +23,7 @@ import { A2aLogger } from './logging.js';
 import { NestA2aLogger } from './nest-a2a.logger.js';
 import { CallEntrance } from './call/call-entrance.js';
 import { AgentLimits } from './limits/agent-limits.js';
+import { BlockingWait } from './requests/blocking-wait.js';
 import { CallChecks } from './requests/call-checks.js';
 import { CallLog } from './requests/call-log.js';
 import { CancelTask } from './requests/cancel-task.js';
@@ -30,6 +31,8 @@ import { ConcurrencyCaps } from './limits/concurrency-caps.js';
 import { DefaultRequestHandler } from './requests/default-request-handler.js';
 import { GetExtendedAgentCard } from './requests/get-extended-agent-card.js';
 import { LoggedRequestHandler } from './requests/logged-request-handler.js';
+import { InlineWebhooks } from './requests/inline-webhooks.js';
+import { MessageIntake } from './requests/message-intake.js';
 import { MessageReceipts } from './requests/message-receipts.js';
 import { PushConfigs } from './requests/push-configs.js';
 import { ReadTasks } from './requests/read-tasks.js';
@@ -38,6 +41,7 @@ import { SendMessage } from './requests/send-message.js';
 import { SubscribeToTask } from './requests/subscribe-to-task.js';
 import { TaskStreams } from './streams/task-streams.js';
 import { TaskViews } from './requests/task-views.js';
+import { TurnStarter } from './requests/turn-starter.js';
 import { DataDeletion } from './retention/data-deletion.js';
 import { RunningTaskEnder } from './retention/running-task.ender.js';
 import { RetentionService } from './retention/retention.service.js';
@@ -65,7 +69,11 @@ const REQUESTS = [
   AgentLimits,
   ConcurrencyCaps,
   SendMessage,
+  MessageIntake,
   MessageReceipts,
+  InlineWebhooks,
+  TurnStarter,
+  BlockingWait,
   TaskStreams,
   TaskViews,
   SubscribeToTask,
