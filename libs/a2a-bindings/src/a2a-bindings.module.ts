@@ -11,6 +11,7 @@ import { GRPC_BINDING } from './grpc/grpc.providers.js';
 import { BodyReader } from './http/body.reader.js';
 import { HttpAdapterSetup } from './http-adapters/http-adapter.setup.js';
 import { HttpEndpoints } from './http/http-endpoints.js';
+import { HttpFailures } from './http/http.failures.js';
 import { HttpWire } from './http/http.wire.js';
 import { SseWriter } from './http/sse.writer.js';
 import { UnroutedRequests } from './http-adapters/unrouted-requests.js';
@@ -22,7 +23,7 @@ import { RestCodec } from './rest/rest.codec.js';
 import { createRestController } from './rest/rest.controller.js';
 import { StreamRegistry } from './streams/stream-registry.js';
 
-const HTTP = [HttpEndpoints, UnroutedRequests, HttpAdapterSetup, BodyReader, SseWriter, Catalog];
+const HTTP = [HttpEndpoints, UnroutedRequests, HttpAdapterSetup, BodyReader, HttpFailures, SseWriter, Catalog];
 const JSON_RPC = [JsonRpcCallReader, JsonRpcCodec];
 const REST = [RestCallReader, RestCodec];
 

@@ -111,6 +111,7 @@ const REQUESTS = [
     AgentCardBuilder,
     AgentLimits,
     CallEntrance,
+    CallLog,
     Audit,
     AuditTrail,
     TaskData,

@@ -46,6 +46,7 @@ export {
   RetryInfoSchema,
 } from './gen/google/rpc/error_details_pb.js';
 export { streamResponse, timestampAt } from './protocol/events.js';
+export { CallLog, type UnhandledCall } from './requests/call-log.js';
 export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
 export { SingleStreamItem, type StreamItem } from './streams/stream-item.js';
 export { AgentRegistry, type Resolved } from './agents/agent-registry.js';

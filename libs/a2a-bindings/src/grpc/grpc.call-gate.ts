@@ -37,21 +37,31 @@ export class GrpcCallGate {
   /** For `interceptors` of a grpc-js server. Health and reflection need no credentials; a host that stops hangs up on their streams. */
   interceptor(settings: GrpcSettings): ServerInterceptor {
     return ({ path }, call) => {
-      const refuse = (error: unknown): void => call.sendStatus(this.failures.describe(error, path));
       const guarded = path.startsWith(A2A_PATH);
       return new ServerInterceptingCall(call, {
-        start: (next) => next(guarded ? this.#guarded(call, settings, refuse) : this.#open(settings, refuse)),
+        start: (next) => next(guarded ? this.#guarded(call, path, settings) : this.#open(call, path, settings)),
       });
     };
   }
 
-  #guarded(call: ServerInterceptingCallInterface, settings: GrpcSettings, refuse: (error: unknown) => void): ServerListener {
+  #guarded(call: ServerInterceptingCallInterface, path: string, settings: GrpcSettings): ServerListener {
     const gone = new AbortController();
     const late = setTimeout(() => refuse(tooSlow()), settings.requestTimeoutMs);
+    const startedAt = performance.now();
+    let owner: string | undefined;
+    let isOver = false;
+    const refuse = (error: unknown): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(late);
+      call.sendStatus(this.failures.describe(error, path, { signal: gone.signal, owner, startedAt }));
+    };
     const enter = async (metadata: Metadata): Promise<void> => {
       const seed = this.reader.seed(metadata, call, gone.signal, settings);
       if (this.streams.closing) throw stopping();
-      this.reader.remember(metadata, { incoming: await this.entrance.enter(seed), settings });
+      const incoming = await this.entrance.enter(seed);
+      owner = incoming.principal.owner;
+      this.reader.remember(metadata, { incoming, settings });
     };
     return new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => void enter(metadata).then(() => next(metadata), refuse))
@@ -68,7 +78,8 @@ export class GrpcCallGate {
       .build();
   }
 
-  #open(settings: GrpcSettings, refuse: (error: unknown) => void): ServerListener {
+  #open(call: ServerInterceptingCallInterface, path: string, settings: GrpcSettings): ServerListener {
+    const refuse = (error: unknown): void => call.sendStatus(this.failures.describe(error, path));
     return new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => {
         const error = this.reader.findExcessOf(metadata, settings);

@@ -70,9 +70,14 @@ export class GrpcCallReader {
     metadata.setOpaque(CALL, call);
   }
 
+  /** The call, if it passed the gate. */
+  find(metadata: Metadata): GrpcCall | undefined {
+    return metadata.getOpaque(CALL) as GrpcCall | undefined;
+  }
+
   /** @throws when the call did not pass the gate: a server that was not made by `connectA2aGrpc` lets nobody in */
   read(metadata: Metadata): GrpcCall {
-    const call = metadata.getOpaque(CALL) as GrpcCall | undefined;
+    const call = this.find(metadata);
     if (!call) throw new Error('A gRPC call reached its handler without authentication. Serve A2A with connectA2aGrpc(app, options)');
     return call;
   }

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import { RpcException } from '@nestjs/microservices';
-import { A2aError, type A2aErrorReason, findOperation } from '@a2a/a2a-core';
+import { A2aError, type A2aErrorReason, CallLog, findOperation, type UnhandledCall } from '@a2a/a2a-core';
 import { ErrorReporter } from '../error-reporter.js';
 import { type GrpcFailure, toGrpcFailure } from './grpc.errors.js';
 
@@ -18,15 +18,28 @@ const FROM_STATUS: Readonly<Record<number, { reason: A2aErrorReason; message: st
   [status.UNAUTHENTICATED]: { reason: 'UNAUTHENTICATED', message: 'Authentication required' },
 };
 
+/** A call as far as it is known without its message. */
+export type BegunCall = Pick<UnhandledCall, 'signal' | 'owner' | 'startedAt'>;
+
 /** Turns whatever was thrown into what the client sees; what only the host may see goes to the log. */
 @Injectable()
 export class GrpcFailures {
-  constructor(private readonly reporter: ErrorReporter) {}
+  constructor(
+    private readonly reporter: ErrorReporter,
+    private readonly log: CallLog,
+  ) {}
 
-  /** @param path of the method, such as `/lf.a2a.v1.A2AService/GetTask` */
-  describe(thrown: unknown, path: string): GrpcFailure {
+  /**
+   * A call that never got to its handler has its line in the log from here.
+   *
+   * @param path of the method, such as `/lf.a2a.v1.A2AService/GetTask`
+   * @param call as far as it came; undefined for methods that are not ours
+   */
+  describe(thrown: unknown, path: string, call?: BegunCall): GrpcFailure {
     const operation = findOperation(path.slice(path.lastIndexOf('/') + 1));
-    return toGrpcFailure(this.reporter.publish(fromRpcException(thrown) ?? thrown), operation?.input);
+    const error = this.reporter.publish(fromRpcException(thrown) ?? thrown);
+    if (call) this.log.refused({ binding: 'GRPC', operation: operation?.name, ...call }, error);
+    return toGrpcFailure(error, operation?.input);
   }
 }
 

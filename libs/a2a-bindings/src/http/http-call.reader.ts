@@ -1,5 +1,13 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { A2aError, AgentRegistry, type BindingName, type CallSeed, type IdentifiedCall, VERSION_PARAM } from '@a2a/a2a-core';
+import {
+  A2aError,
+  AgentRegistry,
+  type BindingName,
+  type CallSeed,
+  type IdentifiedCall,
+  type OperationName,
+  VERSION_PARAM,
+} from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { CallReader } from '../call-reader.js';
 import { Cors } from './cors.js';
@@ -33,6 +41,8 @@ export abstract class HttpCallReader extends CallReader {
     const exchange = HttpExchange.from(context);
     this.#cors.allow(exchange);
     const { agent: mount, tenant: pathTenant } = exchange.params;
+    const operation = this.operationOf(context);
+    exchange.begun = { binding: this.binding, mount, operation, startedAt: performance.now(), requestBytes: exchange.announcedBytes };
     if ((mount !== undefined && !this.agents.find(mount)) || (pathTenant !== undefined && !isTenantName(pathTenant))) {
       throw new A2aError('ROUTE_NOT_FOUND', 'No such path');
     }
@@ -53,6 +63,11 @@ export abstract class HttpCallReader extends CallReader {
       peerCertificate,
       signal: exchange.signal,
     };
+  }
+
+  /** The operation, where the route alone says it. */
+  protected operationOf(_context: ExecutionContext): OperationName | undefined {
+    return undefined;
   }
 
   accept(context: ExecutionContext, call: IdentifiedCall): void {

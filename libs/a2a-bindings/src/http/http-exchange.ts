@@ -1,12 +1,15 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { type ArgumentsHost } from '@nestjs/common';
-import { type IdentifiedCall } from '@a2a/a2a-core';
+import { type IdentifiedCall, type UnhandledCall } from '@a2a/a2a-core';
 import { endLingering } from './lingering-close.js';
 
 const EXCHANGE = Symbol('a2a.exchange');
 
 /** Made once: Node would make an error with a stack for every exchange that is aborted, and every stream ends that way. */
 const GONE = new Error('Nobody reads this answer any more');
+
+/** What is known of a call before its caller is. */
+export type BegunCall = Omit<UnhandledCall, 'signal' | 'owner'>;
 
 /** What both adapters hand to a controller: Express the messages of Node themselves, Fastify wrappers around them. */
 export interface AdapterRequest extends IncomingMessage {
@@ -33,6 +36,8 @@ export class HttpExchange {
   rpcId = 'null';
   /** The body has been read (or there is none and nobody asked for it). */
   bodyRead = false;
+  /** Set once the exchange turns out to be a call. */
+  begun?: BegunCall;
 
   readonly #abort = new AbortController();
   #call?: IdentifiedCall;
@@ -85,6 +90,11 @@ export class HttpExchange {
     return this.#call;
   }
 
+  /** Who calls, once the guard has let the call in. */
+  get owner(): string | undefined {
+    return this.#call?.principal.owner;
+  }
+
   accept(call: IdentifiedCall): void {
     this.#call = call;
   }
@@ -107,6 +117,12 @@ export class HttpExchange {
   get hasBody(): boolean {
     const { headers } = this.request;
     return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  }
+
+  /** Length of the body as the request announces it. */
+  get announcedBytes(): number | undefined {
+    const length = this.request.headers['content-length'];
+    return length === undefined ? undefined : Number(length);
   }
 
   /** Answers, unless an answer has begun or the client has gone. */

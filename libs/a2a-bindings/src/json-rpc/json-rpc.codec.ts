@@ -22,7 +22,7 @@ export class JsonRpcCodec {
   constructor(private readonly settings: HttpSettings) {}
 
   /**
-   * Reads one request object. The exchange learns the id as soon as it is known, so that an error further on carries it.
+   * Reads one request object. The exchange learns id and operation as soon as they are known, so that an error further on carries them.
    *
    * @throws {A2aError} PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS
    */
@@ -40,6 +40,7 @@ export class JsonRpcCodec {
     if (typeof method !== 'string') throw invalidRequest('method must be a string');
     const operation = findOperation(method);
     if (!operation) throw new A2aError('METHOD_NOT_FOUND', 'Method not found');
+    if (exchange.begun) exchange.begun = { ...exchange.begun, operation: operation.name };
     return { operation, request: messageFromJson(operation.input, checkParams(params)) };
   }
 

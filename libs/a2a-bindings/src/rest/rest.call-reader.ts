@@ -1,7 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type OperationName } from '@a2a/a2a-core';
 import { HttpCallReader } from '../http/http-call.reader.js';
+import { ServesOperation } from './rest.routes.js';
+
+const REFLECTOR = new Reflector();
 
 @Injectable()
 export class RestCallReader extends HttpCallReader {
   protected readonly binding = 'HTTP+JSON';
+
+  protected override operationOf(context: ExecutionContext): OperationName {
+    return REFLECTOR.get(ServesOperation, context.getHandler());
+  }
 }

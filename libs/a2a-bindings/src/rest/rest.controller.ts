@@ -14,7 +14,7 @@ import { RestCallReader } from './rest.call-reader.js';
 import { RestCodec } from './rest.codec.js';
 import { formatRestError } from './rest.errors.js';
 import { RestExceptionFilter } from './rest.exception-filter.js';
-import { REST_ROUTES, type RestRoute, routeWithoutVerb } from './rest.routes.js';
+import { REST_ROUTES, type RestRoute, routeWithoutVerb, ServesOperation } from './rest.routes.js';
 
 const METHODS: Readonly<Record<HttpRoute['verb'], (path: string) => MethodDecorator>> = { GET: Get, POST: Post, DELETE: Delete };
 
@@ -64,6 +64,7 @@ function addRoute(prototype: Callable, route: RestRoute, adapter: HttpAdapterKin
   Object.defineProperty(prototype, name, descriptor);
   METHODS[route.verb](formatRoutePath(route.path, adapter))(prototype, name, descriptor);
   HttpCode(200)(prototype, name, descriptor);
+  ServesOperation(route.operation.name)(prototype, name, descriptor);
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
 }

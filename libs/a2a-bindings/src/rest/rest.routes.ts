@@ -1,4 +1,5 @@
-import { type HttpRoute, type Operation, OPERATIONS } from '@a2a/a2a-core';
+import { Reflector } from '@nestjs/core';
+import { type HttpRoute, type Operation, type OperationName, OPERATIONS } from '@a2a/a2a-core';
 import { routeVariables, routeVerb } from '../http-adapters/route-path.js';
 
 /** One annotated way to reach an operation. */
@@ -13,6 +14,9 @@ export interface RestRoute extends HttpRoute {
 export const REST_ROUTES: readonly RestRoute[] = OPERATIONS.flatMap((operation) =>
   operation.routes.map((route) => ({ ...route, operation })),
 ).toSorted((a, b) => rank(a) - rank(b));
+
+/** On the method of a route: what it does. */
+export const ServesOperation = Reflector.createDecorator<OperationName>();
 
 function rank({ path }: HttpRoute): number {
   return (routeVerb(path) ? 0 : 100) + routeVariables(path).length;

@@ -13,7 +13,7 @@ import {
   TaskSchema,
 } from '../gen/a2a_pb.js';
 import { A2aLogger } from '../logging.js';
-import { TaskNotFoundError } from '../protocol/errors.js';
+import { A2aError, TaskNotFoundError } from '../protocol/errors.js';
 import { CallLog } from './call-log.js';
 import { type IncomingCall } from './request-handler.js';
 import { SingleStreamItem } from '../streams/stream-item.js';
@@ -146,6 +146,33 @@ describe('CallLog', () => {
     await iterator.next();
     await expect(iterator.next()).rejects.toThrow('Task not found');
     expect(lines.calls).toEqual([expect.objectContaining({ outcome: 'TASK_NOT_FOUND', items: 1 })]);
+  });
+
+  it('tells of a call that no handler has taken up, and leaves every other to its handler', async () => {
+    const seed = { binding: 'JSONRPC', mount: undefined, signal: new AbortController().signal } as const;
+    const error = new A2aError('UNAUTHENTICATED', 'Authentication required');
+    log.refused({ ...seed, operation: 'GetTask', startedAt: performance.now(), requestBytes: 7 }, error);
+    log.refused({ ...seed, mount: 'made up', owner: 'alice@example.com' }, new Error('defect'));
+    log.refused({ ...seed, binding: 'GRPC' }, error);
+    expect(lines.calls).toEqual([
+      {
+        message: 'Call',
+        binding: 'JSONRPC',
+        operation: 'GetTask',
+        agentId: 'echo',
+        outcome: 'UNAUTHENTICATED',
+        durationMs: expect.any(Number),
+        requestBytes: 7,
+        owner: undefined,
+      },
+      expect.objectContaining({ agentId: undefined, outcome: 'INTERNAL', owner: expect.stringMatching(/^[0-9a-f]{12}$/) }),
+      expect.objectContaining({ binding: 'GRPC', agentId: undefined, outcome: 'UNAUTHENTICATED' }),
+    ]);
+
+    const taken = call();
+    await expect(log.unary('GetTask', request, taken, Promise.reject(error))).rejects.toBe(error);
+    log.refused(taken, error);
+    expect(lines.calls).toHaveLength(4);
   });
 
   it('gives an owner a name in the log that is not the owner', async () => {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { ownerDigest } from '../audit/owner-digest.js';
-import { type CallSeed } from '../call/call-context.js';
+import { type HostedAgent } from '../agents/hosted-agent.js';
+import { type BindingName, type CallSeed } from '../call/call-context.js';
 import { A2aLogger } from '../logging.js';
 import { A2aError } from '../protocol/errors.js';
 import { type OperationName } from '../protocol/operations.js';
@@ -15,6 +16,18 @@ type AnyRequest = object & { readonly tenant: string };
 /** Tells how a call ended. Later calls of one function do nothing. */
 type End = (outcome: string, facts?: { readonly taskId?: string; readonly items?: number }) => void;
 
+/** What is known of a call that ended before its handler was asked: turned away, too large, or not understood. */
+export interface UnhandledCall extends Pick<CallSeed, 'binding' | 'mount' | 'signal'> {
+  /** Undefined where the call did not get as far as naming one. */
+  readonly operation?: OperationName;
+  /** Undefined for a caller that was not let in. */
+  readonly owner?: string;
+  /** `performance.now()` when the call came. */
+  readonly startedAt?: number;
+  /** Undefined where the wire does not say. */
+  readonly requestBytes?: number;
+}
+
 /**
  * Writes one line for each call when it has ended: who asked what of which agent and task, how it went and how long it took.
  *
@@ -23,6 +36,9 @@ type End = (outcome: string, facts?: { readonly taskId?: string; readonly items?
  */
 @Injectable()
 export class CallLog {
+  /** Signals of calls that a handler has taken up; it tells of their end. */
+  readonly #taken = new WeakSet<AbortSignal>();
+
   constructor(
     private readonly logger: A2aLogger,
     private readonly registry: AgentRegistry,
@@ -62,7 +78,22 @@ export class CallLog {
     }
   }
 
+  /** Tells of a call that no handler has taken up; of any other it does nothing. */
+  refused({ binding, mount, signal, operation, owner, startedAt, requestBytes }: UnhandledCall, error: unknown): void {
+    if (this.#taken.has(signal)) return;
+    this.logger.info('Call', {
+      binding,
+      operation,
+      agentId: this.#mountedAt(binding, mount)?.id,
+      outcome: reasonOf(error),
+      durationMs: startedAt === undefined ? undefined : Math.round(performance.now() - startedAt),
+      requestBytes,
+      owner: owner === undefined ? undefined : ownerDigest(owner),
+    });
+  }
+
   #begin(operation: OperationName, request: AnyRequest, call: IncomingCall): End {
+    this.#taken.add(call.signal);
     const startedAt = performance.now();
     let ended = false;
     return (outcome, facts = {}) => {
@@ -80,6 +111,12 @@ export class CallLog {
         owner: ownerDigest(call.principal.owner),
       });
     };
+  }
+
+  /** Over gRPC only the message names the agent. */
+  #mountedAt(binding: BindingName, mount: string | undefined): HostedAgent | undefined {
+    if (mount !== undefined) return this.registry.find(mount);
+    return binding === 'GRPC' ? undefined : this.registry.defaultAgent;
   }
 
   #findAgentId(call: IncomingCall, tenant: string): string | undefined {
