@@ -28,12 +28,12 @@ class ProbeController {
 @Module({ controllers: [ProbeController] })
 class ProbeModule {}
 
-const FAST = { ...SERVER_LIMITS, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
+const FAST = { ...SERVER_LIMITS, headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 20 };
 
 describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) => {
   let app: INestApplication<Server>;
 
-  async function start(limits = FAST): Promise<number> {
+  async function start(limits: typeof FAST = SERVER_LIMITS): Promise<number> {
     const door = new FrontDoor({}, false, limits);
     app = await NestFactory.create<INestApplication<Server>>(ProbeModule, createHttpAdapter(kind, door), { logger: false });
     await app.listen(0, '127.0.0.1');
@@ -43,7 +43,7 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) =>
   afterEach(() => app.close());
 
   it('cuts a request that does not arrive, and no stream that takes longer', async () => {
-    const port = await start();
+    const port = await start(FAST);
     const [stream] = (await once(get({ port, host: '127.0.0.1', path: '/stream' }), 'response')) as [IncomingMessage];
     const [slowHeaders, slowBody] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     slowHeaders.write('GET /short HTTP/1.1\r\nHost: x\r\n');
@@ -65,7 +65,7 @@ describe.each(['express', 'fastify'] as const)('createHttpAdapter %s', (kind) =>
   });
 
   it('serves with the limits of a real host: 10 s for headers, 30 s for a request, 5 s between two [D7]', async () => {
-    await start(SERVER_LIMITS);
+    await start();
     expect(app.getHttpServer()).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
   });
 });
