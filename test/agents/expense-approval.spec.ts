@@ -1,37 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { say, taskOf } from '../conformance/requests.js';
 import { RestClient } from '../support/clients/rest.js';
 import { type StreamItemJson, type TaskJson } from '../support/clients/wire-json.js';
+import { useDurableDatabase } from '../support/durable-database.js';
 import { type Host, startHost } from '../support/host.js';
 import { ApprovalPage } from './approval-page.js';
 
 const TAXI = '42.50 EUR for taxi on 2026-11-03, cost centre 4711';
 
-describe('An expense on the built host with SQLite', () => {
+describe('An expense on the built host with a database', () => {
+  const database = useDurableDatabase();
   let adapter = 'fastify';
-  let directory: string;
   let host: Host;
   let client: RestClient;
 
   /** Each start takes the other HTTP adapter; the store does not care. */
   async function start(): Promise<void> {
     adapter = adapter === 'express' ? 'fastify' : 'express';
-    const env = { DATABASE_URL: `sqlite:${join(directory, 'a2a.sqlite')}`, HTTP_ADAPTER: adapter };
+    const env = { ...database().env, HTTP_ADAPTER: adapter };
     host = await startHost({ env });
     client = new RestClient(`${host.httpUrl}/agents/expense-approval`);
   }
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'a2a-expense-'));
-    await start();
-  });
-
-  afterAll(async () => {
-    await host.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
+  beforeAll(start);
+  afterAll(() => host.stop());
 
   const submit = async (): Promise<TaskJson> => taskOf(await client.send(say(TAXI)));
 

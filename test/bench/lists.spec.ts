@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryTaskRepository, TaskState, type TaskQuery, type TaskRepository } from '@a2a/a2a-core';
 import { openStore } from '@a2a/a2a-store';
+import { describeStore, type StoreName } from '../support/selected-stores.js';
 import { OWNER_SCOPE, seedOurs } from './servers/ours.seed.js';
 import { SMALL_CONTEXT } from './servers/seeded-tasks.js';
 
@@ -21,7 +22,10 @@ const QUESTIONS: readonly [string, TaskQuery][] = [
   ['a page by context', { limit: 50, contextId: SMALL_CONTEXT }],
 ];
 
-describe.each(['memory', 'SQLite'])('lists in %s', (store) => {
+describeStore('memory', 'lists in memory', () => listsIn('memory'));
+describeStore('sqlite', 'lists in SQLite', () => listsIn('sqlite'));
+
+function listsIn(store: StoreName): void {
   let directory: string;
   const repositories: { few?: TaskRepository; many?: TaskRepository } = {};
   const closing: (() => Promise<void>)[] = [];
@@ -65,4 +69,4 @@ describe.each(['memory', 'SQLite'])('lists in %s', (store) => {
     const ratio = (await costOf(repositories.many, query)) / (await costOf(repositories.few, query));
     expect(ratio).toBeLessThan(LOOSE);
   });
-});
+}

@@ -1,5 +1,5 @@
 import { InMemoryStateStore, InMemoryTaskRepository } from '@a2a/a2a-core';
-import { describeStore } from './selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { stateStoreContract } from './state-store.contract.js';
 import { taskRepositoryContract } from './task-repository.contract.js';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startPostgres, type TestPostgres } from '../support/postgres.js';
 import { durableStoreContract } from './durable-store.contract.js';
 import { FlakyProxy } from './flaky-proxy.js';
-import { describeStore } from './selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { stateStoreContract } from './state-store.contract.js';
 import { creation, growth, move, newScope, textsOf } from './task-changes.js';
 import { taskRepositoryContract } from './task-repository.contract.js';

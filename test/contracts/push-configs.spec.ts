@@ -6,7 +6,7 @@ import { InMemoryPushConfigRepository, InMemoryTaskRepository } from '@a2a/a2a-c
 import { type A2aStore, openStore } from '@a2a/a2a-store';
 import { startPostgres, type TestPostgres } from '../support/postgres.js';
 import { pushConfigRepositoryContract } from './push-config-repository.contract.js';
-import { describeStore } from './selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { creation, newScope } from './task-changes.js';
 
 describeStore('memory', 'webhooks in memory', () => {

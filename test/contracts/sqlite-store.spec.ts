@@ -7,7 +7,7 @@ import { TaskState } from '@a2a/a2a-core';
 import { type A2aStore, openStore, runMigrations } from '@a2a/a2a-store';
 import { startChild } from './child.js';
 import { durableStoreContract } from './durable-store.contract.js';
-import { describeStore } from './selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { stateStoreContract } from './state-store.contract.js';
 import { creation, newScope } from './task-changes.js';
 import { taskRepositoryContract } from './task-repository.contract.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConformanceHost } from '../conformance/conformance-host.js';
 import { outline, say, taskOf } from '../conformance/requests.js';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { BUILT_MAIN } from '../support/host.js';
 import { startPostgres, type TestPostgres } from '../support/postgres.js';
 import { WebhookSink } from '../support/webhook-sink.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConformanceHost } from '../conformance/conformance-host.js';
 import { runTask, say } from '../conformance/requests.js';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { WebhookSink } from '../support/webhook-sink.js';
 
 const CANARIES = { token: 'canary-token-7f3a', credentials: 'canary-credentials-91bc' };

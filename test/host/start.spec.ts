@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type JsonObject } from '@bufbuild/protobuf';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { RestClient } from '../support/clients/rest.js';
 import { freePorts } from '../support/free-ports.js';
 import { BUILT_MAIN, type Host, HostEnded, type HostOptions, startHost } from '../support/host.js';

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import * as http2 from 'node:http2';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConformanceHost } from '../conformance/conformance-host.js';
+import { useDurableDatabase } from '../support/durable-database.js';
 import { fastest } from '../support/fastest.js';
 import { startHost } from '../support/host.js';
 import { LimitedHost } from './support/limited-host.js';
@@ -74,16 +72,13 @@ describe('A client over gRPC that sends metadata and no request', () => {
 describe.each(['express', 'fastify'])('Readers of a stream that read nothing, on %s,', (adapter) => {
   const READERS = 12;
 
-  let folder: string;
+  // In memory a task's events would be shared with its readers.
+  const database = useDurableDatabase();
   let host: ConformanceHost;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'a2a-slow-'));
-    host = await ConformanceHost.start({ HTTP_ADAPTER: adapter, ...databaseIn(folder) });
+    host = await ConformanceHost.start({ HTTP_ADAPTER: adapter, ...database().env });
   });
-  afterAll(async () => {
-    await host.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => host.stop());
 
   it('are no queue in memory, and take nobody else time [D8]', async () => {
     const { task } = await host.rest.send({
@@ -107,12 +102,6 @@ describe.each(['express', 'fastify'])('Readers of a stream that read nothing, on
     for (const socket of sockets) socket.destroy();
   });
 });
-
-/** SQLite where it can be had, since nothing is shared with readers there. */
-function databaseIn(folder: string): Record<string, string> {
-  const stores = process.env.A2A_TEST_STORES?.split(',') ?? ['sqlite'];
-  return stores.includes('sqlite') ? { DATABASE_URL: `sqlite:${folder}/a2a.sqlite` } : {};
-}
 
 /** Asks for the events behind the first one, sees that the answer has begun, and reads no more. */
 async function openUnread(port: number, path: string): Promise<Socket> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { exchange } from '../support/clients/http.js';
 import { GrpcClient } from '../support/clients/grpc.js';
 import { API_KEYS, PASSWORD, ProtectedHost } from '../security/protected-host.js';

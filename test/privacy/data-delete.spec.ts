@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describeStore } from '../contracts/selected-stores.js';
+import { describeStore } from '../support/selected-stores.js';
 import { API_KEYS, ProtectedHost } from '../security/protected-host.js';
 import { type A2aClient, type CallOptions } from '../support/clients/a2a-client.js';
 import { BUILT_MAIN } from '../support/host.js';

@@ -14,6 +14,7 @@ export type SecurityJson = Record<string, unknown> & { readonly agents: Record<s
 export type Change = (file: SecurityJson, issuer: string) => SecurityJson;
 
 export type Headers = Readonly<Record<string, string>>;
+type Env = Readonly<Record<string, string>>;
 
 /** Keys as callers hold them; the host has their digests. */
 export const API_KEYS = { robot: 'a2ak_robot-of-acme', other: 'a2ak_other-robot' } as const;
@@ -43,7 +44,7 @@ export class ProtectedHost {
     private readonly folder: string,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}, change: Change = (file) => file): Promise<ProtectedHost> {
+  static async start(env: Env = {}, change: Change = (file) => file): Promise<ProtectedHost> {
     const issuer = await Issuer.start();
     try {
       return await ProtectedHost.#startWith(issuer, env, change);
@@ -53,7 +54,7 @@ export class ProtectedHost {
     }
   }
 
-  static async #startWith(issuer: Issuer, env: Readonly<Record<string, string>>, change: Change): Promise<ProtectedHost> {
+  static async #startWith(issuer: Issuer, env: Env, change: Change): Promise<ProtectedHost> {
     const folder = mkdtempSync(join(tmpdir(), 'a2a-security-'));
     const file = join(folder, 'security.json');
     writeFileSync(file, JSON.stringify(change(await securityOf(issuer), issuer.url)));
@@ -93,10 +94,10 @@ export class ProtectedHost {
 }
 
 /** Starts one protected host for a describe block. */
-export function useProtectedHost(env: Readonly<Record<string, string>> = {}, change: Change = (file) => file): () => ProtectedHost {
+export function useProtectedHost(env: Env | (() => Env) = {}, change: Change = (file) => file): () => ProtectedHost {
   let host: ProtectedHost | undefined;
   beforeAll(async () => {
-    host = await ProtectedHost.start(env, change);
+    host = await ProtectedHost.start(typeof env === 'function' ? env() : env, change);
   });
   afterAll(async () => {
     await host?.stop();

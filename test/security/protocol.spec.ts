@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type JsonObject } from '@bufbuild/protobuf';
 import { type A2aClient } from '../support/clients/a2a-client.js';
 import { JsonRpcClient } from '../support/clients/json-rpc.js';
+import { useDurableDatabase } from '../support/durable-database.js';
 import { HTTP_WIRES, type Wire, WIRES } from '../conformance/conformance-host.js';
 import { errorOf, reasonOf, say, taskOf } from '../conformance/requests.js';
 import { ALL_OPERATIONS, API_KEYS, AUDIENCE, type Headers, PASSWORD, useProtectedHost } from './protected-host.js';
 import { rawAnswer } from './raw-answer.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'a2a-protocol-'));
-const host = useProtectedHost({ HTTP_ADAPTER: 'fastify', DATABASE_URL: `sqlite:${folder}/a2a.sqlite`, LOG_LEVEL: 'trace' });
-afterAll(() => rmSync(folder, { recursive: true }));
+const database = useDurableDatabase();
+const host = useProtectedHost(() => ({ HTTP_ADAPTER: 'fastify', LOG_LEVEL: 'trace', ...database().env }));
 
 const SQL = ["'OR'1'='1", "';DROP/**/TABLE/**/tasks;--", '")UNION/**/SELECT/**/1--', '%', '_', '\\'];
 
@@ -197,9 +194,9 @@ describe('Secrets', () => {
       Buffer.from('eve:canary-3').toString('base64'),
       'canary-4',
     ];
-    const stored = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
-    expect(stored.join('').length).toBeGreaterThan(10_000);
-    const sinks = { logs: host().process.logs.join('\n'), answers: answers.join('\n'), database: stored.join('\n') };
+    const stored = await database().contents();
+    expect(stored.length).toBeGreaterThan(10_000);
+    const sinks = { logs: host().process.logs.join('\n'), answers: answers.join('\n'), database: stored };
     for (const [sink, text] of Object.entries(sinks)) {
       expect([sink, secrets.filter((secret) => text.includes(secret))]).toEqual([sink, []]);
     }
