@@ -64,7 +64,7 @@ export {
   type OutboundTargets,
 } from './outbound/outbound-http.js';
 export { AgentCardService, type ServedCard } from './cards/agent-card.service.js';
-export { type ServedWire, type WireAddress, WireRegistry } from './cards/wire-registry.js';
+export { type ServedWire, type WireAddress, type WireCredentials, WireRegistry } from './cards/wire-registry.js';
 export { parseTaskKey, type TaskScope, taskKey } from './tasks/task-scope.js';
 export { TaskEvent } from './tasks/task-event.js';
 export {

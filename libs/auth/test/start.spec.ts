@@ -41,6 +41,53 @@ async function start(options: A2aAuthOptions, agents: readonly HostedAgent[] = [
 const agent = (security: AgentSecurity, skills: readonly Partial<SkillOptions>[] = []): HostedAgent =>
   hostedAgent({ id: 'a', security }, skills);
 
+describe('a wire that an agent is served over', () => {
+  const keyIn = (place: 'header' | 'query' | 'cookie', name: string) => apiKeyScheme({ in: place, name, keys: [] });
+  const schemes = {
+    key,
+    bytes: keyIn('header', 'X-Key-Bin'),
+    odd: keyIn('query', 'api~key'),
+    cookie: keyIn('cookie', 'api~key'),
+    certificate: mutualTlsScheme(),
+  };
+  /** As gRPC is: names of metadata, and certificates where they are asked for. */
+  const grpc = (certificates: boolean) => ({
+    binding: 'GRPC',
+    credentials: { certificates, header: (name: string) => /^[0-9a-z_.-]+$/.test(name) && !name.endsWith('-bin') },
+    addressOf: () => ({ url: 'agents.example:443' }),
+  });
+  const http = { binding: 'JSONRPC', addressOf: () => ({ url: 'https://agents.example' }) };
+  const serve = async (requirements: readonly SchemeRequirement[], options: A2aAuthOptions = {}, certificates = false): Promise<void> => {
+    const host = await AuthHost.start({ schemes, ...options }, [agent({ requirements })], { wires: [http, grpc(certificates)] });
+    await host.stop();
+  };
+
+  it.each<[string, readonly SchemeRequirement[], RegExp]>([
+    [
+      'a certificate that nobody asks for',
+      [{ certificate: [] }],
+      /"a" over GRPC.*"certificate" needs a client certificate.*clientCaFile.*Add an/,
+    ],
+    ['bytes for a name', [{ bytes: [] }], /"bytes" needs a header called "X-Key-Bin"/],
+    ['a name that is none there', [{ odd: [] }, { bytes: [] }], /"odd" needs a query called "api~key".*"bytes" needs/],
+    ['one of two things needed together', [{ key: [], certificate: [] }], /"certificate" needs a client certificate/],
+  ])('lets somebody in: not with %s', async (_, requirements, message) => {
+    await expect(serve(requirements)).rejects.toThrow(message);
+  });
+
+  it('is open where one alternative can be sent, or a certificate can be shown', async () => {
+    const open = [
+      serve([]),
+      serve([{ certificate: [] }, { key: [] }]),
+      serve([{ certificate: [] }, {}]),
+      serve([{ cookie: [] }]),
+      serve([{ certificate: [] }], {}, true),
+      serve([{ certificate: [] }], { clientCertificates: { trustedProxies: ['10.0.0.1'] } }),
+    ];
+    await expect(Promise.all(open)).resolves.toHaveLength(6);
+  });
+});
+
 describe('a host refuses to start', () => {
   it.each<[string, A2aAuthOptions, readonly HostedAgent[], RegExp]>([
     [

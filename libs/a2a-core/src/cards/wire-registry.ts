@@ -9,9 +9,19 @@ export interface WireAddress {
   readonly tenant?: string;
 }
 
+/** Which credentials callers can send over a wire. */
+export interface WireCredentials {
+  /** The wire asks callers for certificates. */
+  readonly certificates: boolean;
+  /** There can be an entry of this lower-case name. */
+  header(name: string): boolean;
+}
+
 /** A wire this host really serves. */
 export interface ServedWire {
   readonly binding: BindingName;
+  /** Default: all that there are. */
+  readonly credentials?: WireCredentials;
   /** @param atRoot the card is that of the root paths, not of `/agents/<id>` */
   addressOf(agent: HostedAgent, atRoot: boolean): WireAddress;
 }

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { AgentRegistry, type HostedAgent } from '@a2a/a2a-core';
+import { AgentRegistry, type HostedAgent, WireRegistry } from '@a2a/a2a-core';
 import { A2aAuthOptions } from '../auth.options.js';
 import { DeclaredSecurity } from './agent-rules.js';
 import { SchemeRegistry } from './scheme-registry.js';
+import { checkWire } from './wire-check.js';
 
 /** Names in cards, challenges and logs; OpenAPI's rule for component names. */
 const NAME_FORM = /^[A-Za-z0-9._-]{1,64}$/;
@@ -15,6 +16,7 @@ export class SecurityCheck implements OnApplicationBootstrap {
     private readonly agents: AgentRegistry,
     private readonly declared: DeclaredSecurity,
     private readonly registry: SchemeRegistry,
+    private readonly wires: WireRegistry,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,7 +30,7 @@ export class SecurityCheck implements OnApplicationBootstrap {
   }
 
   private checkAgent(agent: HostedAgent): void {
-    const { schemeNames, audiences } = this.declared.rulesOf(agent);
+    const { requirements, schemeNames, audiences } = this.declared.rulesOf(agent);
     for (const name of schemeNames) {
       const scheme = this.registry.find(name);
       if (!scheme) {
@@ -41,6 +43,8 @@ export class SecurityCheck implements OnApplicationBootstrap {
         );
       }
     }
+    const behindProxies = (this.options.clientCertificates?.trustedProxies ?? []).length > 0;
+    for (const wire of this.wires.wires) checkWire({ agent, requirements, wire, behindProxies }, this.registry);
     this.checkSkills(agent);
   }
 

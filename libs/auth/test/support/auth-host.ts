@@ -18,7 +18,9 @@ import {
   OutboundHttp,
   type OperationName,
   type Principal,
+  type ServedWire,
   SkillAccess,
+  WireRegistry,
 } from '@a2a/a2a-core';
 import { A2aAuthModule, type A2aAuthOptions, IdentityProviders, JwsCardSigner } from '../../src/index.js';
 import { FakeClock } from './fake-clock.js';
@@ -48,17 +50,21 @@ export class AuthHost {
       readonly http?: OutboundHttp;
       readonly providers?: Provider[];
       readonly module?: DynamicModule;
+      readonly wires?: readonly ServedWire[];
     } = {},
   ): Promise<AuthHost> {
     const clock = extras.clock ?? new FakeClock();
     const logger = new RecordingLogger();
     const registry = new ListedAgents(agents);
+    const wires = new WireRegistry();
+    for (const wire of extras.wires ?? []) wires.add(wire);
     const audit = new Audit(new LoggedAuditTrail(logger), clock, logger);
     const ports = [
       { provide: Clock, useValue: clock },
       { provide: A2aLogger, useValue: logger },
       { provide: AgentRegistry, useValue: registry },
       { provide: Audit, useValue: audit },
+      { provide: WireRegistry, useValue: wires },
       { provide: OutboundHttp, useValue: extras.http ?? new LoopbackHttp() },
     ];
     @Global()
