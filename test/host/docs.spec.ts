@@ -1,17 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const PAGES = ['README.md', ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((page) => join('docs', page))].filter(
-  (page) => page.endsWith('.md'),
-);
+const LIBRARIES = readdirSync('libs');
+const PAGES = [
+  'README.md',
+  ...LIBRARIES.map((library) => join('libs', library, 'README.md')),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((page) => join('docs', page)),
+].filter((page) => page.endsWith('.md'));
 
 function read(page: string): string {
   return readFileSync(page, 'utf8');
 }
 
-/** Source files that a page names, such as `libs/a2a-core/src/index.ts`. */
+/** Where a page shows a part of a file, it shows it further left. */
+function outdented(code: string): string {
+  return code.replace(/^ +/gm, '');
+}
+
+/** Source files that a page names, such as `libs/a2a-core/src/index.ts`; on the page of a library also `src/index.ts`. */
 function filesNamedIn(page: string): string[] {
-  return [...read(page).matchAll(/`((?:apps|libs|test|proto|scripts|docs)\/[\w./*-]+\.\w+)`/g)].map((match) => match[1] ?? '');
+  return [...read(page).matchAll(/`((?:apps|libs|test|proto|scripts|docs|src)\/[\w./*-]+\.\w+)`/g)]
+    .map((match) => match[1] ?? '')
+    .map((file) => (existsSync(file) ? file : join(dirname(page), file)));
 }
 
 describe.each(PAGES)('%s', (page) => {
@@ -22,6 +32,26 @@ describe.each(PAGES)('%s', (page) => {
 
   it('names files that exist', () => {
     expect(filesNamedIn(page).filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe.each(PAGES.filter((page) => page.startsWith('docs/adding/')))('%s', (page) => {
+  it('shows code as it stands in a file that it names', () => {
+    const blocks = [...read(page).matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    const sources = filesNamedIn(page).map((file) => outdented(read(file)));
+    expect(blocks.filter((block) => !sources.some((source) => source.includes(outdented(block))))).toEqual([]);
+  });
+
+  it('is linked from the README', () => {
+    expect(read('README.md')).toContain(`(${page})`);
+  });
+});
+
+describe.each(LIBRARIES)('libs/%s/README.md', (library) => {
+  it('says what each folder is for', () => {
+    const folders = readdirSync(join('libs', library, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const text = read(join('libs', library, 'README.md'));
+    expect(folders.map(({ name }) => name).filter((name) => !text.includes(`\`${name}/\``))).toEqual([]);
   });
 });
 
