@@ -1,7 +1,7 @@
 import { InMemoryStoreModule, StateStore, TaskRepository } from '@a2a/a2a-core';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { describeStore } from '../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../test/support/selected-stores.js';
 import { creation, newScope } from '../../../test/contracts/task-changes.js';
 import { A2aStoreModule } from './a2a-store.module.js';
 import { StoreHealth } from './store-health.js';

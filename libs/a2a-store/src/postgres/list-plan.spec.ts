@@ -1,5 +1,5 @@
 import { type TaskQuery, TaskState } from '@a2a/a2a-core';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.js';
 import { openStore } from '../open-store.js';
 import { PostgresConnection } from './postgres.connection.js';

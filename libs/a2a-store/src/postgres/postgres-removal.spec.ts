@@ -1,5 +1,5 @@
 import { creation, growth, newScope } from '../../../../test/contracts/task-changes.js';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.js';
 import { openStore } from '../open-store.js';
 import { PostgresConnection } from './postgres.connection.js';

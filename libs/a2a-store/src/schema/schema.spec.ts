@@ -1,5 +1,5 @@
 import { type DataSource } from 'typeorm';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.js';
 import { migratePostgres } from '../postgres/postgres.migration.js';
 import { PostgresConnection } from '../postgres/postgres.connection.js';

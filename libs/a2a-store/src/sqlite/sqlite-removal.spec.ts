@@ -1,5 +1,5 @@
 import { creation, growth, newScope } from '../../../../test/contracts/task-changes.js';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { openSqlite } from './sqlite.connection.js';
 import { SqliteRemoval } from './sqlite-removal.js';
 import { SqliteTaskRepository } from './sqlite-task.repository.js';

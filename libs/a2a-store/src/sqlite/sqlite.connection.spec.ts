@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { openSqlite } from './sqlite.connection.js';
 
 describeStore('sqlite', 'the SQLite connection', () => {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type DataSource } from 'typeorm';
-import { describeStore } from '../../../../test/contracts/selected-stores.js';
+import { describeStore } from '../../../../test/support/selected-stores.js';
 import { openSqlite } from './sqlite.connection.js';
 import { WriteQueue } from './write-queue.js';
 
