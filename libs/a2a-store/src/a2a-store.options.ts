@@ -16,10 +16,11 @@ export interface A2aStoreOptions {
   readonly receiptTtlMs?: number;
   /** Most connections to PostgreSQL. Default 10. */
   readonly connections?: number;
-  /** Longest a statement may take on PostgreSQL before it is given up as UNAVAILABLE. Milliseconds, default 5 000. */
+  /** Longest a statement may take on PostgreSQL before it is given up as UNAVAILABLE. Milliseconds, default 2 000. */
   readonly statementTimeoutMs?: number;
 }
 
+/** A day. */
 export const DEFAULT_RECEIPT_TTL_MS = 24 * 60 * 60 * 1000;
 
 /** What a store's URL says. */

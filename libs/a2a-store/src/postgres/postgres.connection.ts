@@ -3,15 +3,19 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type A2aStoreOptions } from '../a2a-store.options.js';
 import { storeEntities } from '../schema/entities.js';
-import { mayWorkLater, StatementFailure, wasRolledBack } from './statement-failure.js';
+import { mayWorkLater, StatementFailure, wasCancelled, wasRolledBack } from './statement-failure.js';
 
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 50;
+/** How much later than the server the client gives up. */
+const SILENT_SERVER_MS = 5_000;
 
 /** A statement that is parsed once a connection. `name` is unique to the text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** What it costs depends on what was asked for: one that took too long is not run again. Default false. */
+  readonly costVaries?: boolean;
 }
 
 /** TypeORM owns the pool and the schema; the store's statements go straight to the driver, prepared once a connection. */
@@ -28,7 +32,7 @@ export class PostgresConnection {
 
   /** @throws when the server cannot be reached */
   static async open(url: string, options: Omit<A2aStoreOptions, 'url'>): Promise<PostgresConnection> {
-    const { connections = 10, statementTimeoutMs = 5_000 } = options;
+    const { connections = 10, statementTimeoutMs = 2_000 } = options;
     const dataSource = new DataSource({
       type: 'postgres',
       url,
@@ -41,7 +45,7 @@ export class PostgresConnection {
       // A connection that breaks while idle is replaced at its next use.
       poolErrorHandler: () => undefined,
       // The server gives up first; the client's own limit is for a server that is silent.
-      extra: { keepAlive: true, query_timeout: statementTimeoutMs + 2_000 },
+      extra: { keepAlive: true, query_timeout: statementTimeoutMs + SILENT_SERVER_MS },
     });
     await dataSource.initialize();
     return new PostgresConnection(dataSource, sessionSettings(statementTimeoutMs));
@@ -80,7 +84,8 @@ export class PostgresConnection {
         return await this.#once<Row>(statement, values);
       } catch (failure) {
         if (!(failure instanceof StatementFailure) || !failure.isTransient || !isRepeatable(failure)) throw failure;
-        if (attempt === ATTEMPTS) throw new UnavailableError('The database is not available right now', 5, failure.cause);
+        const isTooMuch = statement.costVaries === true && wasCancelled(failure.cause);
+        if (attempt === ATTEMPTS || isTooMuch) throw new UnavailableError('The database is not available right now', 5, failure.cause);
         await pause(FIRST_DELAY_MS * 3 ** (attempt - 1));
       }
     }

@@ -33,6 +33,11 @@ const COLLISIONS = new Set(['40001', '40P01', '23505', '23502']);
 /** Statement timeout: the server cancelled the statement and undid it. */
 const CANCELLED = '57014';
 
+/** True when the server gave up the statement because it took too long. */
+export function wasCancelled(error: unknown): boolean {
+  return sqlState(error) === CANCELLED;
+}
+
 /** True when the server answered with an error that undid the statement. */
 export function wasRolledBack(error: unknown): boolean {
   const state = sqlState(error);

@@ -105,6 +105,7 @@ export function listStatement(query: TaskQuery): Statement {
     .join('');
   return {
     name: `a2a_list_${shape}`,
+    costVaries: true,
     text: `
 SELECT n.total, t.* FROM (SELECT coalesce((${total}), 0) AS total) n LEFT JOIN LATERAL (
   SELECT id, context_id, state, version, status_at FROM a2a_task WHERE ${where}${behind} ORDER BY status_at DESC, id DESC LIMIT $${place}
