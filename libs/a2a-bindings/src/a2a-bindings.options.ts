@@ -21,6 +21,7 @@ export interface A2aBindingsOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** Whose pages may call the operations from a browser. Public documents are open to every origin. */
 export interface CorsOptions {
   /** Exact origins such as `https://console.example.com`, or `*` for all. */
   readonly origins: readonly string[] | '*';
@@ -48,6 +49,7 @@ export interface HttpLimits {
   readonly streamAgeMs: number;
 }
 
+/** What holds where the host says nothing else. An agent with `requestBytes` of its own replaces `bodyBytes`. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1_048_576,
   bodyTimeoutMs: 30_000,

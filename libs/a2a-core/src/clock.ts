@@ -20,6 +20,7 @@ export abstract class Clock {
   }
 }
 
+/** The time of this machine. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();

@@ -27,6 +27,7 @@ export interface EncodedChange extends ScopeKey {
   readonly snapshot: string | null;
 }
 
+/** A scope as the columns of every key hold it. */
 export function formatScope({ agentId, tenant, owner }: TaskScope): ScopeKey {
   return { agent: formatKey(agentId), tenant: formatKey(tenant), owner: formatKey(owner) };
 }

@@ -14,6 +14,7 @@ export class BlockedTarget extends Error {
 /** Resolves names; a parameter so that tests can play the DNS. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
+/** Asks the machine, with its hosts file and in its order. */
 export const systemResolve: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));

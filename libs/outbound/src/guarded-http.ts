@@ -12,6 +12,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Who registers a target waits no longer than this for its name. */
 const RESOLVE_TIMEOUT_MS = 1_000;
 
+/** `resolve` is for tests. Default: how this machine resolves names. */
 export interface GuardedHttpOptions {
   /** Where calls may go that say nothing of their own. Default: public addresses, https, ports 443 and 8443. */
   readonly targets?: OutboundTargets;

@@ -53,6 +53,7 @@ export interface GrpcTlsOptions {
   readonly clientCertificates?: 'required' | 'welcome';
 }
 
+/** The options with everything filled in, as the parts of the wire take them. */
 export type GrpcSettings = A2aGrpcOptions &
   typeof DEFAULTS & {
     /** Finds the client behind `trustedProxies`. */

@@ -17,6 +17,7 @@ export interface AdapterRequest extends IncomingMessage {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+/** What an adapter hands to a handler: Node's own response (Express), or one that holds it (Fastify). */
 export interface AdapterResponse extends ServerResponse {
   readonly raw?: ServerResponse;
   hijack?(): unknown;

@@ -45,6 +45,7 @@ export function formatJsonRpcError(rpcId: string, error: A2aError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${body}}`;
 }
 
+/** Answers with an error response (A2A §9.5), HTTP 200 unless the reason is about transport, such as credentials or a rate. */
 export function writeJsonRpcError(exchange: HttpExchange, error: A2aError): void {
   const headers = { ...answerHeaders('application/json'), ...errorHeaders(error) };
   exchange.send(httpStatus(exchange, error), headers, formatJsonRpcError(exchange.rpcId, error));

@@ -6,6 +6,7 @@ import { ServesOperation } from './rest.routes.js';
 
 const REFLECTOR = new Reflector();
 
+/** Tells the headers of an HTTP+JSON call, and its operation, which follows from the route. */
 @Injectable()
 export class RestCallReader extends HttpCallReader {
   protected readonly binding = 'HTTP+JSON';

@@ -43,6 +43,7 @@ export function formatRestError(error: A2aError): string {
   return JSON.stringify({ error: { code, status, message: error.message, details: errorDetails(error) } });
 }
 
+/** Answers with the status of the reason and a google.rpc.Status as the body (A2A §11.6). */
 export function writeRestError(exchange: HttpExchange, error: A2aError): void {
   const headers = { ...answerHeaders('application/a2a+json'), ...errorHeaders(error) };
   exchange.send(REST_ERRORS[error.reason].httpStatus, headers, formatRestError(error));

@@ -2,6 +2,7 @@ import { type AgentExecutor } from '../execution/agent-executor.js';
 import { type AgentOptions } from './agent.decorator.js';
 import { type Skill, type SkillOptions } from './agent-skill.decorator.js';
 
+/** One skill of an agent: what `@AgentSkill` says of it, and the provider that Nest made. */
 export interface HostedSkill {
   readonly options: SkillOptions;
   readonly instance: Skill;

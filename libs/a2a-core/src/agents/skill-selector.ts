@@ -48,6 +48,7 @@ export function outputModesOf(agent: HostedAgent, skill: HostedSkill): readonly 
   return skill.options.outputModes ?? agent.options.defaultOutputModes ?? DEFAULT_MODES;
 }
 
+/** Media types of an agent or a skill that names none. */
 export const DEFAULT_MODES: readonly string[] = ['text/plain'];
 
 function find(agent: HostedAgent, id: unknown, field: string): HostedSkill {

@@ -9,6 +9,7 @@ export abstract class AgentCardSigner {
   abstract sign(card: AgentCard): Promise<readonly AgentCardSignature[]>;
 }
 
+/** For hosts without keys: cards go out as they are. */
 export class UnsignedCards extends AgentCardSigner {
   async sign(): Promise<readonly AgentCardSignature[]> {
     return [];

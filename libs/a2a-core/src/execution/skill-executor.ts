@@ -14,6 +14,7 @@ import { type TurnContext } from './turn-context.js';
 /** Memo under which a task keeps the skill that began it. */
 const SKILL_STEP = 'a2a.skill';
 
+/** What running a skill reaches into. */
 export interface SkillExecutorServices {
   readonly selector: SkillSelector;
   readonly access: SkillAccess;

@@ -7,6 +7,7 @@ const DEFAULT_MAX_BYTES = 10 * 1_024 * 1_024;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
+/** Bounds of one fetch. What is outside of them is a `PartNotFetchedError`. */
 export interface FetchPartOptions {
   /** Largest file that is taken. Bytes, default 10 MiB. */
   readonly maxBytes?: number;
@@ -18,6 +19,7 @@ export interface FetchPartOptions {
   readonly domains?: readonly string[];
 }
 
+/** A file, whole. */
 export interface FetchedPart {
   readonly body: Uint8Array;
   /** What the server says, or the part where the server does not know; without parameters. */

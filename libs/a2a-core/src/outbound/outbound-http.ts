@@ -24,6 +24,7 @@ export interface OutboundTargets {
   readonly openNames?: readonly string[];
 }
 
+/** An answer, whatever its status; a 3xx is one like any other. */
 export interface OutboundResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -59,6 +60,7 @@ export abstract class OutboundHttp {
   abstract post(url: string, body: string | Uint8Array, options: OutboundOptions): Promise<OutboundResponse>;
 }
 
+/** `blocked`: the target or its address is not allowed. `too-large`: the body goes beyond `maxBytes`. */
 export type OutboundFailure = 'blocked' | 'timeout' | 'too-large' | 'network';
 
 /** Why an outbound call has no answer. For the log; never shown to a caller. */

@@ -37,6 +37,7 @@ export const A2A_PROTOCOL_REASONS: ReadonlySet<A2aErrorReason> = new Set<A2aErro
   'VERSION_NOT_SUPPORTED',
 ]);
 
+/** `domain` of every google.rpc.ErrorInfo whose reason the protocol defines (A2A §9.5, §10.6, §11.6). */
 export const A2A_ERROR_DOMAIN = 'a2a-protocol.org';
 
 /** One wrong member of a request. `field` is a dotted path in JSON names, such as `message.parts`. */
@@ -78,24 +79,28 @@ export class TaskNotFoundError extends A2aError {
   }
 }
 
+/** The task has ended, and not as CANCELED (A2A §3.1.5). */
 export class TaskNotCancelableError extends A2aError {
   constructor(taskId: string, state: string) {
     super('TASK_NOT_CANCELABLE', `Task cannot be canceled: it is ${state}`, { metadata: { taskId, state } });
   }
 }
 
+/** The card does not declare push notifications (A2A §3.3.4). Comes before any look at the task. */
 export class PushNotificationNotSupportedError extends A2aError {
   constructor() {
     super('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent does not send push notifications');
   }
 }
 
+/** The operation, or the state that the task is in, does not allow it (A2A §3.3.2). The message says what would. */
 export class UnsupportedOperationError extends A2aError {
   constructor(message: string, metadata?: Record<string, string>) {
     super('UNSUPPORTED_OPERATION', message, { metadata });
   }
 }
 
+/** A part, or the output that is asked for, has a media type that no skill of the agent takes or makes (A2A §3.3.2). */
 export class ContentTypeNotSupportedError extends A2aError {
   constructor(message: string, metadata?: Record<string, string>) {
     super('CONTENT_TYPE_NOT_SUPPORTED', message, { metadata });
@@ -109,12 +114,14 @@ export class InvalidAgentResponseError extends A2aError {
   }
 }
 
+/** The card promises an extended card and the agent has none (A2A §3.1.11). */
 export class ExtendedAgentCardNotConfiguredError extends A2aError {
   constructor() {
     super('EXTENDED_AGENT_CARD_NOT_CONFIGURED', 'This agent has no extended card configured');
   }
 }
 
+/** The card marks these extensions as required, and the call activates them not (A2A §4.6). */
 export class ExtensionSupportRequiredError extends A2aError {
   constructor(missing: readonly string[]) {
     super('EXTENSION_SUPPORT_REQUIRED', `This agent requires extensions that the request does not activate: ${missing.join(', ')}`, {
@@ -123,6 +130,7 @@ export class ExtensionSupportRequiredError extends A2aError {
   }
 }
 
+/** The call names a version of the protocol that is not spoken here, or none, which means 0.3 (A2A §3.6.2). */
 export class VersionNotSupportedError extends A2aError {
   constructor(supported: readonly string[]) {
     super('VERSION_NOT_SUPPORTED', `Protocol version not supported; supported: ${supported.join(', ')}`, {
@@ -143,12 +151,14 @@ export class InvalidParamsError extends A2aError {
   }
 }
 
+/** Something failed that is not the caller’s to know: the caller gets the id, the log the cause under the same id. */
 export class InternalError extends A2aError {
   constructor(errorId: string, cause?: unknown) {
     super('INTERNAL', 'Internal error', { metadata: { errorId } }, { cause });
   }
 }
 
+/** The store or an identity provider is away for now, or the host stops. The same call may succeed after the delay. */
 export class UnavailableError extends A2aError {
   constructor(message = 'The service is not available right now', retryAfterSeconds = 5, cause?: unknown) {
     super('UNAVAILABLE', message, { retryAfterSeconds }, { cause });

@@ -26,6 +26,7 @@ export interface TaskIds {
   readonly contextId: string;
 }
 
+/** What a status may say beside its state. */
 export interface StatusExtras {
   readonly message?: Message;
   readonly metadata?: JsonObject;
@@ -38,6 +39,7 @@ export function statusUpdate({ taskId, contextId }: TaskIds, state: TaskState, e
   return create(TaskStatusUpdateEventSchema, { taskId, contextId, status: { state, message, timestamp }, metadata });
 }
 
+/** How an update joins what the artifact has (A2A §4.2.2). Default: it replaces the artifact, and more may follow. */
 export interface ArtifactUpdateExtras {
   /** True: the parts go behind those the artifact has. */
   readonly append?: boolean;
@@ -46,6 +48,7 @@ export interface ArtifactUpdateExtras {
   readonly metadata?: JsonObject;
 }
 
+/** An artifact, or the next chunk of it: chunks share an `artifactId`, and all but the first have `append`. */
 export function artifactUpdate(
   { taskId, contextId }: TaskIds,
   artifact: Artifact,

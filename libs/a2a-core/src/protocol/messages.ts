@@ -10,6 +10,7 @@ export interface PartExtras {
   readonly metadata?: JsonObject;
 }
 
+/** A part with text; `text/plain` unless `mediaType` says otherwise. */
 export function textPart(text: string, extras: PartExtras = {}): Part {
   return create(PartSchema, { content: { case: 'text', value: text }, ...extras });
 }
@@ -19,10 +20,12 @@ export function dataPart(data: JsonValue, extras: PartExtras = {}): Part {
   return create(PartSchema, { content: { case: 'data', value: toValue(data) }, ...extras });
 }
 
+/** A part with the bytes of a file, inline; base64 in JSON. Say its `mediaType`. */
 export function rawPart(bytes: Uint8Array, extras: PartExtras = {}): Part {
   return create(PartSchema, { content: { case: 'raw', value: bytes }, ...extras });
 }
 
+/** A part whose file stands behind a URL. Who receives it decides whether to fetch. */
 export function urlPart(url: string, extras: PartExtras = {}): Part {
   return create(PartSchema, { content: { case: 'url', value: url }, ...extras });
 }
@@ -44,6 +47,7 @@ export function toParts(content: string | Part | readonly Part[]): Part[] {
   return Array.isArray(content) ? [...(content as readonly Part[])] : [content as Part];
 }
 
+/** Members of a message beside its parts. `messageId` defaults to a new one. */
 export interface MessageExtras {
   readonly messageId?: string;
   readonly contextId?: string;
@@ -63,6 +67,7 @@ export function userMessage(content: string | Part | readonly Part[], extras: Me
   return create(MessageSchema, { messageId: randomUUID(), role: Role.USER, parts: toParts(content), ...extras });
 }
 
+/** Members of an artifact beside its parts. `artifactId` defaults to a new one; an update under a known id replaces that artifact. */
 export interface ArtifactExtras {
   readonly artifactId?: string;
   readonly name?: string;

@@ -27,6 +27,7 @@ export interface HttpRoute {
   readonly hasBody: boolean;
 }
 
+/** One of the eleven operations as the service description has it; see `OPERATIONS`. */
 export interface Operation {
   readonly name: OperationName;
   /** Key of the method in RequestHandler. */
@@ -59,6 +60,7 @@ export function findOperation(name: string): Operation | undefined {
   return BY_NAME.get(name);
 }
 
+/** @throws {Error} for a name that is none of the eleven */
 export function getOperation(name: OperationName): Operation {
   const operation = BY_NAME.get(name);
   if (!operation) throw new Error(`No operation ${name} in the service description`);

@@ -9,6 +9,7 @@ import { type Value } from '@bufbuild/protobuf/wkt';
  */
 export const MAX_WIRE_DEPTH = 90;
 
+/** Completes a sentence that begins with what is too deep. */
 export const TOO_DEEP = 'nested too deep; at most 30 objects or 45 lists within each other';
 
 const OBJECT = 3;

@@ -22,6 +22,7 @@ import { type IncomingCall } from './request-handler.js';
 /** Every request message says its tenant; most name a task. */
 export type AnyRequest = Message & { readonly tenant: string };
 
+/** A call that may go on, and the agent it is for. */
 export interface CheckedCall {
   readonly context: CallContext;
   readonly agent: HostedAgent;

@@ -14,6 +14,7 @@ import { SingleStreamItem, type StreamItem } from './stream-item.js';
 import { TaskStream, type TaskStreamSource } from './task-stream.js';
 import { TaskViews } from '../requests/task-views.js';
 
+/** What one reader asked for. */
 export interface TaskStreamOptions {
   /** For the task at the head of the stream (A2A §3.2.4). */
   readonly historyLength?: number;

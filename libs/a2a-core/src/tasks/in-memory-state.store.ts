@@ -3,6 +3,7 @@ import { Clock, SystemClock } from '../clock.js';
 import { StateStore, type StoredValue } from './state-store.js';
 import { type TaskScope } from './task-scope.js';
 
+/** `clock` tells when values were written, for retention. Default: the time of this machine. */
 export interface InMemoryStateStoreOptions {
   readonly clock?: Clock;
 }

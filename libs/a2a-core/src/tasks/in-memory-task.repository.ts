@@ -20,6 +20,7 @@ import {
 } from './task-repository.js';
 import { type TaskScope } from './task-scope.js';
 
+/** `clock` tells how old a receipt is. Default: the time of this machine. */
 export interface InMemoryTaskRepositoryOptions {
   readonly clock?: Clock;
   /** How long a message id is remembered. Milliseconds, default 24 hours. */

@@ -12,6 +12,7 @@ export interface ShelvedTask {
   snapshot?: { readonly version: number; readonly json: string };
 }
 
+/** What is remembered of a message: its task, or the direct answer. */
 export interface ShelvedReceipt extends MessageReceipt {
   readonly taskId?: string;
   readonly replyJson?: string;

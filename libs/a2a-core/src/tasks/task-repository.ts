@@ -66,6 +66,7 @@ export interface TaskCursor {
   readonly taskId: string;
 }
 
+/** One page of a list (A2A §3.1.4). Members that are undefined do not filter. */
 export interface TaskQuery {
   readonly contextId?: string;
   readonly state?: TaskState;
@@ -75,6 +76,7 @@ export interface TaskQuery {
   readonly limit: number;
 }
 
+/** Heads alone: the tasks are folded from their logs only where they are asked for. */
 export interface TaskPage {
   /** Newest status first, ties by task id descending. */
   readonly heads: readonly TaskHead[];

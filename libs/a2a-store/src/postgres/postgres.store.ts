@@ -10,6 +10,7 @@ import { PostgresStateStore } from './postgres-state.store.js';
 import { PostgresTaskRepository } from './postgres-task.repository.js';
 import { FORGET_MESSAGES } from './task-statements.js';
 
+/** Opens a database of PostgreSQL as a store, its tables made or brought up to date before unless `migrate` is false. */
 export async function openPostgresStore(url: string, options: Omit<A2aStoreOptions, 'url'>): Promise<A2aStore> {
   const { receiptTtlMs = DEFAULT_RECEIPT_TTL_MS, migrate = true } = options;
   if (migrate) await migratePostgres(url);

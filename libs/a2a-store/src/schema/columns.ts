@@ -8,10 +8,12 @@ export interface ColumnTypes {
   readonly collation: 'C' | undefined;
 }
 
+/** The types in which the databases differ. */
 export function columnTypes(dialect: string): ColumnTypes {
   return dialect === 'postgres' ? { serial: 'bigint', collation: 'C' } : { serial: 'integer', collation: undefined };
 }
 
+/** `postgres`, or a name of SQLite. */
 export function dialectOf(runner: QueryRunner): string {
   return runner.dataSource.options.type;
 }
