@@ -9,6 +9,7 @@ import {
   type AuditFacts,
   callerName,
   type CallSeed,
+  Clock,
   type HostedAgent,
   type IdentifiedCall,
   type OperationName,
@@ -17,8 +18,10 @@ import {
   RateLimits,
 } from '@a2a/a2a-core';
 import { OPERATION_COSTS } from './operation-costs.js';
-import { RateCounter } from './rate-counter.js';
+import { type RateCounter } from './rate-counter.js';
 import { DEFAULT_MAX_NAMES, DEFAULT_RATES, type RateName, RateLimitsOptions } from './rate-limits.options.js';
+import { SharedWindows } from './shared-windows.js';
+import { TokenBuckets } from './token-buckets.js';
 
 /** What a call costs, and whose counter pays. */
 interface Spending {
@@ -46,6 +49,7 @@ export class CountedRateLimits extends RateLimits {
     private readonly agents: AgentRegistry,
     private readonly audit: Audit,
     private readonly logger: A2aLogger,
+    private readonly clock: Clock,
   ) {
     super();
     this.#costs = { ...OPERATION_COSTS, ...options.costs };
@@ -92,7 +96,9 @@ export class CountedRateLimits extends RateLimits {
     const what = agent ? `${kind} of ${agent.id}` : kind;
     let counter = this.#counters.get(what);
     if (!counter) {
-      counter = new RateCounter(rate, this.options.maxNames ?? DEFAULT_MAX_NAMES, this.options.makeStore?.(what, rate));
+      const store = this.options.makeStore?.(what, rate);
+      const { maxNames = DEFAULT_MAX_NAMES } = this.options;
+      counter = store ? new SharedWindows(rate, store) : new TokenBuckets(rate, maxNames, this.clock);
       this.#counters.set(what, counter);
     }
     return counter;

@@ -4,7 +4,11 @@ import { type RateLimiterAbstract } from 'rate-limiter-flexible';
 /** Whom a rate is counted for. */
 export type RateName = 'address' | 'caller' | 'tenant' | 'agent';
 
-/** What `A2aRateLimitsModule.forRoot` takes. `unlimited` switches a rate off. Also the token it is injected by. */
+/**
+ * What `A2aRateLimitsModule.forRoot` takes. `unlimited` switches a rate off. Also the token it is injected by.
+ *
+ * A rate of 60 points in 60 seconds lets a caller spend sixty at once, and one more each second.
+ */
 export abstract class RateLimitsOptions {
   /** Calls from one address, each of them one point; an IPv6 /64 is one address. Default 6 000 in 60 seconds. */
   readonly perAddress?: Rate | 'unlimited';
@@ -19,7 +23,8 @@ export abstract class RateLimitsOptions {
   /** Names counted at once for each kind of rate; beyond it the one that called longest ago is forgotten. Default 50 000. */
   readonly maxNames?: number;
   /**
-   * Where a rate is counted; one that replicas share makes them count together. Default: in this process.
+   * Where a rate is counted; one that replicas share makes them count together, in windows whose points come back all at once. Default:
+   * in this process, in buckets that are filled up steadily.
    *
    * @param name what is counted, such as `address` or `caller of echo`; different for each store, so it can be its key prefix
    * @param rate its points and seconds, for the limiter's own

@@ -8,14 +8,14 @@ import {
   LoggedAuditTrail,
   type OperationName,
   OPERATIONS,
-  SystemClock,
 } from '@a2a/a2a-core';
+import { FakeClock } from '../../test/support/fake-clock.js';
 import { hostedAgent, ListedAgents } from '../../test/support/hosted-agents.js';
 import { RecordingLogger } from '../../test/support/recording-logger.js';
 import { CountedRateLimits } from './counted-rate-limits.js';
 import { OPERATION_COSTS } from './operation-costs.js';
-import { RateCounter } from './rate-counter.js';
 import { type RateLimitsOptions } from './rate-limits.options.js';
+import { TokenBuckets } from './token-buckets.js';
 
 const MINUTE = { points: 10, seconds: 60 };
 const ADDRESS = '203.0.113.7';
@@ -23,8 +23,9 @@ const ADDRESS = '203.0.113.7';
 function limitsWith(options: RateLimitsOptions, rates?: AgentOptions['rates']) {
   const [echo, other] = [hostedAgent({ id: 'echo', rates }), hostedAgent({ id: 'other' })];
   const logger = new RecordingLogger();
-  const audit = new Audit(new LoggedAuditTrail(logger), new SystemClock(), logger);
-  const limits = new CountedRateLimits(options, new ListedAgents([echo, other]), audit, logger);
+  const clock = new FakeClock();
+  const audit = new Audit(new LoggedAuditTrail(logger), clock, logger);
+  const limits = new CountedRateLimits(options, new ListedAgents([echo, other]), audit, logger, clock);
   const seed = (remoteAddress = ADDRESS): CallSeed => ({
     binding: 'HTTP+JSON',
     headers: new Map(),
@@ -34,6 +35,7 @@ function limitsWith(options: RateLimitsOptions, rates?: AgentOptions['rates']) {
   return {
     limits,
     logger,
+    clock,
     knock: (remoteAddress?: string) => limits.beforeCredentials(seed(remoteAddress)),
     look: (owner: string, facts: Partial<IdentifiedCall> = {}) => limits.beforeBody({ ...seed(), ...facts, principal: user(owner) }),
     work: (owner: string, operation: OperationName = 'GetTask', facts: { tenant?: string; agent?: typeof echo } = {}) =>
@@ -54,24 +56,33 @@ async function times(count: number, call: () => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done++) await call();
 }
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
-
 describe('the rate of an address', () => {
-  it('is refused beyond it, says how long, and is whole again after that [ERR-06, SECC-40]', async () => {
-    const { knock } = limitsWith({ perAddress: MINUTE });
+  it('is refused beyond it, says how long, and comes back steadily [ERR-06, SECC-40]', async () => {
+    const { knock, clock } = limitsWith({ perAddress: MINUTE });
     await times(10, knock);
-    jest.advanceTimersByTime(20_500);
-    await expect(knock()).rejects.toMatchObject(refused('address', 40));
-    jest.advanceTimersByTime(40_000);
+    clock.advance(4_500);
+    await expect(knock()).rejects.toMatchObject(refused('address', 2));
+    clock.advance(1_500);
+    await knock();
+    await expect(knock()).rejects.toMatchObject(refused('address', 6));
+    clock.advance(600_000);
     await times(10, knock);
+    await expect(knock()).rejects.toMatchObject(refused('address', 6));
+  });
+
+  it('gives nobody twice as much around the end of a minute [D20]', async () => {
+    const { knock, clock } = limitsWith({ perAddress: MINUTE });
+    clock.advance(59_000);
+    await times(10, knock);
+    clock.advance(2_000);
+    await expect(knock()).rejects.toMatchObject(refused('address', 4));
   });
 
   it('is one for a whole /64 and another for every other address [D19]', async () => {
     const { knock } = limitsWith({ perAddress: { points: 2, seconds: 60 } });
     await knock('2001:db8:1:2::1');
     await knock('2001:db8:1:2::2');
-    await expect(knock('2001:db8:1:2::3')).rejects.toMatchObject(refused('address', 60));
+    await expect(knock('2001:db8:1:2::3')).rejects.toMatchObject(refused('address', 30));
     await knock('2001:db8:1:3::3');
   });
 });
@@ -81,7 +92,8 @@ describe('the rate of a caller', () => {
     const { work } = limitsWith({ perCaller: { points: 20, seconds: 60 } });
     await work('ada', 'SendMessage');
     await times(10, () => work('ada'));
-    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 3));
+    await expect(work('ada', 'SendMessage')).rejects.toMatchObject(refused('caller', 30));
     await work('eve', 'SendMessage');
   });
 
@@ -105,7 +117,7 @@ describe('the rate of a caller', () => {
   it('may be another for one agent, which touches no other agent', async () => {
     const { work, other } = limitsWith({ perCaller: { points: 1, seconds: 60 } }, { perCaller: { points: 3, seconds: 60 } });
     await times(3, () => work('ada'));
-    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 20));
     await work('ada', 'GetTask', { agent: other });
     await expect(work('ada', 'GetTask', { agent: other })).rejects.toMatchObject(refused('caller', 60));
   });
@@ -116,7 +128,7 @@ describe('the rates that callers share', () => {
     const { work, other } = limitsWith({ perTenant: { points: 2, seconds: 60 } });
     await work('ada', 'GetTask', { tenant: 'acme' });
     await work('eve', 'GetTask', { tenant: 'acme', agent: other });
-    await expect(work('joe', 'GetTask', { tenant: 'acme' })).rejects.toMatchObject(refused('tenant', 60));
+    await expect(work('joe', 'GetTask', { tenant: 'acme' })).rejects.toMatchObject(refused('tenant', 30));
     await work('joe', 'GetTask', { tenant: 'umbrella' });
     await work('joe');
   });
@@ -125,7 +137,7 @@ describe('the rates that callers share', () => {
     const { work, other } = limitsWith({ perAgent: { points: 2, seconds: 60 } });
     await work('ada');
     await work('eve');
-    await expect(work('joe')).rejects.toMatchObject(refused('agent', 60));
+    await expect(work('joe')).rejects.toMatchObject(refused('agent', 30));
     await work('joe', 'GetTask', { agent: other });
   });
 
@@ -152,14 +164,19 @@ describe('a host', () => {
   it('says what an operation costs', async () => {
     const { work } = limitsWith({ perCaller: MINUTE, costs: { GetTask: 6 } });
     await work('ada');
-    await expect(work('ada')).rejects.toMatchObject(refused('caller', 60));
+    await expect(work('ada')).rejects.toMatchObject(refused('caller', 12));
   });
 
-  it('logs the first refusal of a name and none of the flood behind it', async () => {
-    const { knock, logger } = limitsWith({ perAddress: MINUTE });
-    await times(10, knock);
-    for (let attempt = 0; attempt < 50; attempt++) await expect(knock()).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
+  it('logs the first refusal of a name and none of the flood behind it, for as long as the rate counts', async () => {
+    const { knock, logger, clock } = limitsWith({ perAddress: MINUTE });
+    const flood = async (): Promise<void> => {
+      await times(50, () => knock().catch(() => undefined));
+      clock.advance(1_000);
+    };
+    await times(60, flood);
     expect(logger.lines).toEqual([expect.stringContaining('"detail":"rate of this address"')]);
+    await times(2, flood);
+    expect(logger.lines).toHaveLength(2);
   });
 
   it('counts in a store of its choice, one for each rate, and answers when that is away', async () => {
@@ -188,17 +205,38 @@ describe('OPERATION_COSTS', () => {
   });
 });
 
-describe('RateCounter', () => {
-  it('keeps a bounded number of names and forgets who called longest ago [D19]', async () => {
-    const counter = new RateCounter({ points: 1, seconds: 600 }, 1_000);
-    await counter.spend('regular', 1);
+describe('TokenBuckets', () => {
+  const clock = new FakeClock();
+
+  it('keep a bounded number of names and forget who called longest ago [D19]', async () => {
+    const buckets = new TokenBuckets({ points: 1, seconds: 600 }, 1_000, clock);
+    await buckets.spend('regular', 1);
     for (let index = 0; index < 100_000; index++) {
-      await counter.spend(`stranger ${index}`, 1);
-      if (index % 500 === 0) await counter.spend('regular', 1);
+      await buckets.spend(`stranger ${index}`, 1);
+      if (index % 500 === 0) await buckets.spend('regular', 1);
     }
-    expect(counter.size).toBe(1_000);
-    expect(jest.getTimerCount()).toBeLessThanOrEqual(1_000);
-    expect((await counter.spend('regular', 1)).waitSeconds).toBeGreaterThan(0);
-    expect((await counter.spend('stranger 0', 1)).waitSeconds).toBe(0);
+    expect(buckets.size).toBe(1_000);
+    expect((await buckets.spend('regular', 1)).waitSeconds).toBe(600);
+    expect((await buckets.spend('stranger 0', 1)).waitSeconds).toBe(0);
+  });
+
+  it('let through what costs more than a whole one, when it is full, and have it paid back first', async () => {
+    const buckets = new TokenBuckets({ points: 5, seconds: 50 }, 10, clock);
+    expect((await buckets.spend('ada', 10)).waitSeconds).toBe(0);
+    expect([await buckets.waitOf('ada'), (await buckets.spend('ada', 10)).waitSeconds]).toEqual([60, 100]);
+    clock.advance(60_000);
+    expect((await buckets.spend('ada', 1)).waitSeconds).toBe(0);
+    clock.advance(49_000);
+    expect((await buckets.spend('ada', 10)).waitSeconds).toBe(1);
+    clock.advance(1_000);
+    expect((await buckets.spend('ada', 10)).waitSeconds).toBe(0);
+  });
+
+  it('take nothing away when the clock is set back', async () => {
+    const buckets = new TokenBuckets({ points: 2, seconds: 60 }, 10, clock);
+    await buckets.spend('ada', 1);
+    clock.advance(-3_600_000);
+    expect((await buckets.spend('ada', 1)).waitSeconds).toBe(0);
+    expect((await buckets.spend('ada', 1)).waitSeconds).toBe(30);
   });
 });
