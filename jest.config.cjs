@@ -26,5 +26,5 @@ module.exports = {
   },
   maxWorkers: 2,
   // For tests that hang, on however slow a machine: nothing here is meant to be measured by it.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

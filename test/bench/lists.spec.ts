@@ -46,7 +46,7 @@ function listsIn(store: StoreName): void {
     directory = await mkdtemp(join(tmpdir(), 'a2a-lists-'));
     repositories.few = await openWith(FEW);
     repositories.many = await openWith(MANY);
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const close of closing) await close();
     rmSync(directory, { recursive: true, force: true });

@@ -58,7 +58,7 @@ describe('After a restart of the host on the same database', () => {
     const task = await host.rest.getTask({ id: working.id });
     expect(task.status.state).toBe('TASK_STATE_FAILED');
     expect(textsOf(task.status.message).join()).toMatch(/restart|stopped|interrupted/i);
-  }, 60_000);
+  });
 
   it('lists what it listed', async () => {
     expect((await host.grpc.listTasks({ contextId })).tasks.map(({ id }) => id)).toEqual([asked[0]?.id]);

@@ -79,7 +79,7 @@ describe('webhooks, for operators', () => {
       await again.stop();
       expect(arrived().slice(before)).toEqual(ALL);
       expect((await webhooks(url, 'list')).output).toBe('No webhook is in trouble.\n');
-    }, 120_000);
+    });
   });
 
   describeStore('postgres', 'on PostgreSQL, while a host runs', () => {
@@ -90,7 +90,7 @@ describe('webhooks, for operators', () => {
       postgres = await startPostgres();
       url = await postgres.createDatabase();
       host = await ConformanceHost.start({ DATABASE_URL: url, A2A_SECRET: 'x'.repeat(32), A2A_WEBHOOK_RETRY_DELAYS_MS: '3600000' });
-    }, 120_000);
+    });
     afterAll(async () => {
       await host.stop();
       await postgres.stop();
@@ -117,7 +117,7 @@ describe('webhooks, for operators', () => {
       await webhooks(url, 'replay', '--all');
       expect(outline((await other.acceptedOf(ALL.length)).map(({ item }) => item))).toEqual(ALL);
       await other.stop();
-    }, 120_000);
+    });
 
     it('are given up: dead letters are forgotten, what fails is removed [PUSH-23]', async () => {
       sink.answer = () => 404;
@@ -138,6 +138,6 @@ describe('webhooks, for operators', () => {
         reason: 'TASK_NOT_FOUND',
       });
       await failing.stop();
-    }, 120_000);
+    });
   });
 });

@@ -17,7 +17,7 @@ describeStore('postgres', 'webhooks of two hosts on one database', () => {
   let sink: WebhookSink;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 120_000);
+  });
   afterAll(() => postgres.stop());
   beforeEach(async () => {
     sink = await WebhookSink.start();
@@ -31,7 +31,7 @@ describeStore('postgres', 'webhooks of two hosts on one database', () => {
       A2A_WEBHOOK_HOST_RATE: '100000',
     };
     hosts = [await ConformanceHost.start(env), await ConformanceHost.start(env)];
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const host of hosts) await host.stop();
     await sink.stop();
@@ -80,7 +80,7 @@ describeStore('postgres', 'webhooks of two hosts on one database', () => {
     expect(ids).toHaveLength(TASKS);
     expectAllIn(truth);
     expect(sink.posts).toHaveLength(sink.acceptedCount);
-  }, 120_000);
+  });
 
   it('are taken over when one is killed: nothing is lost, and only what was on its way comes again', async () => {
     const [first, second] = hosts as [ConformanceHost, ConformanceHost];
@@ -101,5 +101,5 @@ describeStore('postgres', 'webhooks of two hosts on one database', () => {
     const again = sink.posts.filter((post) => sink.posts.find(({ id }) => id === post.id) !== post);
     expect(new Set(again.map(({ taskId }) => taskId)).size).toBe(again.length);
     expect(await outboxOf(url)).toEqual({ due: [], behind: [], troubled: [] });
-  }, 180_000);
+  });
 });

@@ -97,7 +97,7 @@ describeStore('postgres', 'webhooks through crashes and failing receivers, on Po
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 120_000);
+  });
   afterAll(() => postgres.stop());
   webhooksThroughCrashes(() => postgres.createDatabase());
 });

@@ -31,7 +31,7 @@ function describeClient(): void {
   describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('The official Python client over %s', (binding) => {
     let seen: Record<string, JsonValue>;
     beforeAll(async () => {
-      const { stdout } = await promisify(execFile)(PYTHON, [DRIVER, host.httpUrl, binding], { timeout: 100_000 });
+      const { stdout } = await promisify(execFile)(PYTHON, [DRIVER, host.httpUrl, binding], { timeout: 250_000 });
       seen = JSON.parse(stdout) as Record<string, JsonValue>;
     });
 

@@ -167,7 +167,7 @@ function describePython(): void {
   describe('The official Python SDK', () => {
     it.each(AGENTS)('verifies the card of %s', async (agentId) => {
       const driver = join(process.cwd(), 'test/security/verify_card.py');
-      const { stdout } = await promisify(execFile)(PYTHON, [driver, host().httpUrl, agentId], { timeout: 100_000 });
+      const { stdout } = await promisify(execFile)(PYTHON, [driver, host().httpUrl, agentId], { timeout: 250_000 });
       expect(stdout.trim()).toBe('verified');
     });
   });

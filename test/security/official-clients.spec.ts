@@ -145,7 +145,7 @@ function describePython(): void {
       const { tokenUrl } = card.securitySchemes.company.oauth2SecurityScheme.flows.clientCredentials;
       const driver = join(process.cwd(), 'test/security/call_protected.py');
       const secrets = [tokenUrl, AUDIENCE, acme?.id ?? '', acme?.secret ?? ''];
-      const { stdout } = await promisify(execFile)(PYTHON, [driver, host.httpUrl, name, ...secrets], { timeout: 100_000 });
+      const { stdout } = await promisify(execFile)(PYTHON, [driver, host.httpUrl, name, ...secrets], { timeout: 250_000 });
       expect(JSON.parse(stdout)).toEqual({ refused: true, state: 'TASK_STATE_COMPLETED', invoices: ['INV-7', 'INV-8'] });
     });
   });

@@ -8,7 +8,7 @@ import { freePorts } from './free-ports.js';
 export const BUILT_MAIN = join(process.cwd(), 'dist/apps/agent-host/apps/agent-host/src/main.js');
 
 /** Longest a host may take to start, on however slow a machine: one that hangs is ended before its test is. */
-const START_TIMEOUT_MS = 100_000;
+const START_TIMEOUT_MS = 200_000;
 
 export interface HostOptions {
   /** Settings of the host. Ports are chosen, the store is memory, and nothing of this process's environment is passed on. */
