@@ -71,12 +71,12 @@ describe.each(ADAPTERS)('JSON-RPC on %s', (adapter) => {
       expect(reply.body).toContain('"id":18446744073709551615,');
     });
 
-    it.each(['true', '{}', '[1]', `"${'x'.repeat(257)}"`, '1'.repeat(257), '"\\ud800"'])(
+    it.each(['true', '{}', '[1]', `"${'x'.repeat(257)}"`, '1'.repeat(257), '"\\ud800"', '"\\u0000"', '1e999'])(
       'of another kind are refused: %s [JRPC-06, E3]',
       async (id) => {
         const reply = await send(request(id));
         expect(reply.status).toBe(200);
-        expect([-32600, -32602]).toContain(errorCode(reply));
+        expect(errorCode(reply)).toBe(-32600);
         expect(reply.json.id).toBeNull();
         expect(handler.seen).toEqual([]);
       },
@@ -106,6 +106,8 @@ describe.each(ADAPTERS)('JSON-RPC on %s', (adapter) => {
         null,
       ],
       ['a repeated id [JRPC-13, E4]', '{"jsonrpc":"2.0","id":5,"id":6,"method":"GetTask","params":{"id":"t"}}', -32600, null],
+      ['repeated params [JRPC-13, E4]', '{"jsonrpc":"2.0","id":5,"method":"GetTask","params":{},"params":{"id":"t"}}', -32600, null],
+      ['a key that reaches a prototype, beside params [D3]', '{"jsonrpc":"2.0","id":5,"method":"GetTask","__proto__":{}}', -32600, 5],
       ['an unknown method [JRPC-08, D.6]', request('5', 'Nope'), -32601, 5],
       ['a method in another case [JRPC-03]', request('5', 'getTask'), -32601, 5],
       ['a method of an older version [JRPC-03]', request('5', 'tasks/get'), -32601, 5],
@@ -120,6 +122,15 @@ describe.each(ADAPTERS)('JSON-RPC on %s', (adapter) => {
       const reply = await send(body);
       expect([reply.status, errorCode(reply), reply.json.id]).toEqual([200, code, id]);
       expect(reply.headers['content-type']).toBe('application/json');
+      expect(handler.seen).toEqual([]);
+    });
+
+    it.each([
+      ['{"id":"t","id":"u"}', 'id'],
+      ['{"id":"t","more":[{"a":1,"a":2}]}', 'more[0].a'],
+    ])('takes no member of params twice: %s [JRPC-13]', async (params, field) => {
+      const reply = await send(request('5', 'GetTask', params));
+      expect([errorCode(reply), violatedFields(reply), reply.json.id]).toEqual([-32602, [field], 5]);
       expect(handler.seen).toEqual([]);
     });
 

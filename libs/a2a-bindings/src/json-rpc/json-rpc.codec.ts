@@ -13,6 +13,7 @@ export interface JsonRpcCall {
   readonly request: Message;
 }
 
+const WITHIN_PARAMS = /^params(?:$|[.[])/;
 const MAX_ID_LENGTH = 256;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -32,8 +33,7 @@ export class JsonRpcCodec {
     const id = outline.members.get('id');
     if (id !== undefined && isId(id) && !outline.repeated) exchange.rpcId = id;
 
-    const { jsonrpc, method, params } = checkEnvelope(parseJson(text, outline, limits, 'params.'));
-    if (outline.repeated) throw invalidRequest('a member is given twice');
+    const { jsonrpc, method, params } = checkEnvelope(parseJson(text, outline, limits, outline.repeated ? refuseEnvelope : refuseMember));
     if (id === undefined) throw invalidRequest('id is missing; every method has an answer');
     if (!isId(id)) throw invalidRequest(`id must be a string of at most ${MAX_ID_LENGTH} characters, a number or null`);
     if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0"');
@@ -53,13 +53,23 @@ export class JsonRpcCodec {
 /** @param token JSON text of the member, from a text that need not be valid */
 function isId(token: string): boolean {
   if (token === 'null') return true;
-  if (!token.startsWith('"')) return token.length <= MAX_ID_LENGTH && NUMBER.test(token);
+  if (!token.startsWith('"')) return token.length <= MAX_ID_LENGTH && NUMBER.test(token) && Number.isFinite(Number(token));
   try {
     const id = JSON.parse(token) as string;
     return id.length <= MAX_ID_LENGTH && !isIllFormed(id);
   } catch {
     return false;
   }
+}
+
+/** What is wrong within `params` is wrong in the request message; anything else makes no request object (A2A §9.5). */
+function refuseMember(path: string, description: string): A2aError {
+  if (!WITHIN_PARAMS.test(path)) return refuseEnvelope(path, description);
+  return InvalidParamsError.of(path.replace(/^params\./, ''), description);
+}
+
+function refuseEnvelope(path: string, description: string): A2aError {
+  return invalidRequest(path ? `${path}: ${description}` : description);
 }
 
 function checkEnvelope(value: JsonValue): JsonObject {

@@ -15,7 +15,8 @@ export function findInJson(value: JsonValue, refuses: (leaf: JsonValue) => boole
   return undefined;
 }
 
-function step(path: string, key: string, isIndex: boolean): string {
+/** The path of what `key` names within `path`. */
+export function step(path: string, key: string, isIndex: boolean): string {
   if (isIndex) return `${path}[${key}]`;
   return path ? `${path}.${key}` : key;
 }

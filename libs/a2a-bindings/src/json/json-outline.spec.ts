@@ -29,6 +29,11 @@ describe('outlineJson', () => {
     expect(outline('{"a":{"x":1,"x":2},"x":3}').repeated).toBe(false);
   });
 
+  it('counts the members of all objects, and no colon in a text', () => {
+    expect(outline('{"a":{"x:":1,"x":2},"y":["a:b",{"z":":"}]}').memberCount).toBe(5);
+    expect(outline('["a:b",1]').memberCount).toBe(0);
+  });
+
   it.each(['', '{', '"', '[[', '{"a', '{"a":', '}}}', '{"a":1,}', 'nul', '{"a"', '\\"', '{"id":1'])('survives %j', (text) => {
     expect(() => outline(text)).not.toThrow();
   });

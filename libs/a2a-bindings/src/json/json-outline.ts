@@ -4,6 +4,8 @@ export interface JsonOutline {
   readonly members: ReadonlyMap<string, string>;
   /** Some member of the outermost object is given twice. */
   readonly repeated: boolean;
+  /** Members of all objects together, each as often as it is given. */
+  readonly memberCount: number;
   /** The text goes beyond a limit; the pass ended there. */
   readonly excess?: 'depth' | 'nodes';
 }
@@ -25,6 +27,7 @@ export function outlineJson(text: string, limits: { jsonDepth: number; jsonNodes
   const outermost = new OutermostMembers(text);
   let depth = 0;
   let nodes = 0;
+  let memberCount = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
@@ -35,22 +38,23 @@ export function outlineJson(text: string, limits: { jsonDepth: number; jsonNodes
       }
       case OPEN_OBJECT:
       case OPEN_LIST:
-        if (++depth > limits.jsonDepth) return outermost.outline('depth');
-        if (++nodes > limits.jsonNodes) return outermost.outline('nodes');
+        if (++depth > limits.jsonDepth) return outermost.outline(memberCount, 'depth');
+        if (++nodes > limits.jsonNodes) return outermost.outline(memberCount, 'nodes');
         break;
       case CLOSE_OBJECT:
       case CLOSE_LIST:
         if (--depth === 0) outermost.valueEnds(at);
         break;
       case COMMA:
-        if (++nodes > limits.jsonNodes) return outermost.outline('nodes');
+        if (++nodes > limits.jsonNodes) return outermost.outline(memberCount, 'nodes');
         if (depth === 1) outermost.valueEnds(at);
         break;
       case COLON:
+        memberCount++;
         if (depth === 1) outermost.valueBegins(at + 1);
     }
   }
-  return outermost.outline();
+  return outermost.outline(memberCount);
 }
 
 /** Collects key and value of each member of the outermost object as the pass goes by. */
@@ -80,13 +84,13 @@ class OutermostMembers {
     this.#valueStart = -1;
   }
 
-  outline(excess?: 'depth' | 'nodes'): JsonOutline {
-    return { members: this.#members, repeated: this.#repeated, excess };
+  outline(memberCount: number, excess?: 'depth' | 'nodes'): JsonOutline {
+    return { members: this.#members, repeated: this.#repeated, memberCount, excess };
   }
 }
 
 /** Index of the closing quote; the end of the text when there is none. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
@@ -98,7 +102,8 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function decodeKey(key: string): string {
+/** What a key means, quotes and escapes taken off; the key itself when it cannot be read. */
+export function decodeKey(key: string): string {
   if (!key.includes('\\')) return key.slice(1, -1);
   try {
     return JSON.parse(key) as string;

@@ -38,12 +38,15 @@ export class RestCodec {
     if (text === '') return {};
     const { limits } = this.settings;
     const outline = outlineJson(text, limits);
-    const body: JsonValue = parseJson(text, outline, limits);
+    const body: JsonValue = parseJson(text, outline, limits, refuseMember);
     if (body === null) return {};
-    if (typeof body !== 'object' || Array.isArray(body)) throw InvalidParamsError.of('(body)', 'must be an object');
-    if (outline.repeated) throw InvalidParamsError.of('(body)', 'a member is given twice');
+    if (typeof body !== 'object' || Array.isArray(body)) throw refuseMember('', 'must be an object');
     return body;
   }
+}
+
+function refuseMember(path: string, description: string): InvalidParamsError {
+  return InvalidParamsError.of(path || '(body)', description);
 }
 
 /** A member that the path names; elsewhere it may only be repeated. */
