@@ -124,11 +124,29 @@ describe('scanMessage', () => {
     expect(refusal(ListTasksRequestSchema, encode(ListTasksRequestSchema, { status: -1 as never }))).toContain('unknown value');
   });
 
-  it.each(['__proto__'])('refuses a member named %s, at any depth [D3]', (key) => {
-    const metadata = JSON.parse(`{"a":[{"${key}":{"admin":true}}]}`) as JsonObject;
-    expect(refusal(SendMessageRequestSchema, encode(SendMessageRequestSchema, { message: { metadata } }))).toBe(
-      'message.metadata: a member named __proto__',
-    );
+  const withMetadata = (json: string): Uint8Array =>
+    encode(SendMessageRequestSchema, { message: { metadata: JSON.parse(json) as JsonObject } });
+
+  it.each([
+    ['__proto__', '{"a":[{"__proto__":{"admin":true}}]}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['constructor.prototype', '{"a":[{"constructor":{"b":{"c":[]},"prototype":null}}]}'],
+  ])('refuses a member named %s, at any depth: %s [D3]', (key, metadata) => {
+    expect(refusal(SendMessageRequestSchema, withMetadata(metadata))).toBe(`message.metadata: a member named ${key}`);
+  });
+
+  it('takes the words where they reach nothing, as JSON does [D3]', () => {
+    const metadata = '{"prototype":1,"constructor":"Bob","a":{"constructor":[{"prototype":1}],"b":{"constructor":{"c":{"prototype":1}}}}}';
+    expect(refusal(SendMessageRequestSchema, withMetadata(metadata))).toBeUndefined();
+  });
+
+  it('finds such a member although its key stands behind its value [D3]', () => {
+    const field = (number: number, bytes: Uint8Array): Uint8Array => Uint8Array.of((number << 3) | 2, bytes.length, ...bytes);
+    const entry = (key: string, value: Uint8Array): Uint8Array =>
+      field(1, Uint8Array.of(...field(2, value), ...field(1, Buffer.from(key))));
+    const inner = entry('prototype', toBinary(ValueSchema, create(ValueSchema, { kind: { case: 'boolValue', value: true } })));
+    const metadata = field(4, entry('constructor', field(5, inner)));
+    expect(refusal(SendMessageRequestSchema, metadata)).toBe('metadata: a member named constructor.prototype');
   });
 
   it('refuses U+0000 in keys and values of metadata [D6]', () => {

@@ -19,7 +19,7 @@ const LAST_NANO = 999_999_999n;
 
 const MAP_KEY = (1 << 3) | WireType.bytes;
 const MAP_VALUE = (2 << 3) | WireType.bytes;
-const PROTOTYPE_KEY = Buffer.from('__proto__');
+const LONGEST_SPECIAL_KEY = 'constructor'.length;
 
 /**
  * Reads an encoded request without building anything, and refuses what a JSON wire would refuse too: deep or wide structure, malformed
@@ -42,6 +42,8 @@ export function scanMessage(schema: DescMessage, bytes: Uint8Array, limits: Shap
 class MessageScanner {
   readonly #path: string[] = [];
   #nodes = 0;
+  /** What is being read is the value of a member named `constructor`, and no list in it. */
+  #inConstructor = false;
 
   constructor(
     private readonly reader: WireReader,
@@ -76,6 +78,7 @@ class MessageScanner {
   #scanField(field: FieldPlan, index: number, end: number, depth: number): void {
     switch (field.kind) {
       case 'message':
+        if (field.repeated) this.#inConstructor = false;
         return this.#within(field, index, () => this.scan(planOf(field.message), this.reader.lengthEnd(end), depth + field.levels));
       case 'map':
         return this.#within(field, index, () => this.#scanEntry(field, this.reader.lengthEnd(end), depth));
@@ -94,20 +97,39 @@ class MessageScanner {
     }
   }
 
+  /** A value is judged by its key, which may stand behind it. */
   #scanEntry(field: FieldPlan & { kind: 'map' }, end: number, depth: number): void {
+    const { pos } = this.reader;
+    let key = '';
+    this.#eachOfEntry(end, (tag, last) => {
+      if (tag === MAP_KEY) key = this.#scanKey(last, field);
+      this.reader.pos = last;
+    });
+    this.reader.pos = pos;
+    const outer = this.#inConstructor;
+    this.#inConstructor = key === 'constructor';
+    this.#eachOfEntry(end, (tag, last) => {
+      if (tag === MAP_VALUE) this.scan(planOf(field.message), last, depth + field.levels);
+      this.reader.pos = last;
+    });
+    this.#inConstructor = outer;
+  }
+
+  #eachOfEntry(end: number, read: (tag: number, last: number) => void): void {
     while (this.reader.pos < end) {
       const tag = this.reader.int32(end);
-      const last = this.reader.lengthEnd(end);
-      if (tag === MAP_KEY) {
-        const key = this.reader.bytes.subarray(this.reader.pos, last);
-        this.#scanText(last, field);
-        if (PROTOTYPE_KEY.equals(key)) this.refuse('a member named __proto__', field);
-      } else if (tag === MAP_VALUE) {
-        this.scan(planOf(field.message), last, depth + field.levels);
-      } else {
-        throw new MalformedEncoding();
-      }
+      if (tag !== MAP_KEY && tag !== MAP_VALUE) throw new MalformedEncoding();
+      read(tag, this.reader.lengthEnd(end));
     }
+  }
+
+  #scanKey(end: number, field: FieldPlan): string {
+    const { bytes, pos } = this.reader;
+    this.#scanText(end, field);
+    const key = end - pos > LONGEST_SPECIAL_KEY ? '' : Buffer.from(bytes.buffer, bytes.byteOffset + pos, end - pos).toString();
+    if (key === '__proto__') this.refuse('a member named __proto__', field);
+    if (key === 'prototype' && this.#inConstructor) this.refuse('a member named constructor.prototype', field);
+    return key;
   }
 
   #scanText(end: number, field: FieldPlan): void {
