@@ -21,6 +21,7 @@ const WRONG_MESSAGES: readonly [what: string, message: JsonObject, field: string
   ['U+0000 in a text', { parts: [{ text: 'a\u0000b' }] }, 'message.parts[0].text'],
   ['U+0000 in the messageId', { messageId: 'a\u0000b' }, 'message.messageId'],
   ['U+0000 in the contextId', { contextId: 'a\u0000b' }, 'message.contextId'],
+  ['a member that reaches a prototype', { metadata: { constructor: { prototype: { admin: true } } } }, 'message.metadata'],
   ['U+0000 deep in data', { parts: [{ data: { list: [{ deep: 'a\u0000b' }] } }] }, /^message\.parts\[0\]\.data/],
 ];
 
@@ -29,6 +30,9 @@ const WRONG_JSON: readonly [what: string, message: JsonValue, field: string | Re
   ['a message that is no object', 'hello', 'message'],
   ['two contents in a part', { parts: [{ text: 'a', url: 'https://a.example' }] }, 'message.parts[0]'],
   ['wrong base64', { parts: [{ raw: '*not base64*' }] }, 'message.parts[0].raw'],
+  ['base64 with padding inside', { parts: [{ raw: 'aGk=aGk=' }] }, 'message.parts[0].raw'],
+  ['base64 with too much padding', { parts: [{ raw: 'aGk==' }] }, 'message.parts[0].raw'],
+  ['base64 with white space', { parts: [{ raw: 'aG k=' }] }, 'message.parts[0].raw'],
   ['a role of 0.3', { role: 'user' }, 'message.role'],
   ['an unknown role', { role: 99 }, 'message.role'],
   ['a number as messageId', { messageId: 5 }, 'message.messageId'],
@@ -119,8 +123,15 @@ export function malformedInputSuite(host: () => ConformanceHost): void {
         expect([error.code, error.fields]).toEqual([INVALID_PARAMS[wire], [field]]);
       });
 
-      it('refuses a timestamp without a zone [SER-07]', async () => {
-        const error = await errorOf(client().listTasks({ statusTimestampAfter: '2026-01-01T00:00:00' }));
+      it.each([
+        ['without a zone', '2026-01-01T00:00:00'],
+        ['on a day that its month has not', '2026-02-30T00:00:00Z'],
+        ['at an hour that no day has', '2026-01-01T24:00:00Z'],
+        ['with a second too many', '2026-01-01T00:00:60Z'],
+        ['in no year', '0000-01-01T00:00:00Z'],
+        ['that is a number', '1767225600'],
+      ])('refuses a timestamp %s [SER-07] [LIST-08]', async (_, statusTimestampAfter) => {
+        const error = await errorOf(client().listTasks({ statusTimestampAfter }));
         expect([error.code, error.fields]).toEqual([INVALID_PARAMS[wire], ['statusTimestampAfter']]);
       });
 
@@ -143,6 +154,13 @@ export function malformedInputSuite(host: () => ConformanceHost): void {
       it.each(['__proto__', '\\u005f_proto__'])('refuses the key %s', async (key) => {
         expect((await rest(withKey(key))).status).toBe(400);
         expect(JSON.parse((await rpc(withKey(key))).text)).toMatchObject({ error: { code: -32602 } });
+      });
+
+      it('refuses a member that is given twice, and names it [JRPC-13]', async () => {
+        const twice = JSON.stringify(say('/task')).replace('"text":', '"text":"/echo x","text":');
+        const violation = { fieldViolations: [{ field: 'message.parts[0].text', description: 'given twice' }] };
+        expect(JSON.parse((await rest(twice)).text)).toMatchObject({ error: { code: 400, details: [{}, violation] } });
+        expect(JSON.parse((await rpc(twice)).text)).toMatchObject({ id: 1, error: { code: -32602, data: [{}, violation] } });
       });
 
       it('refuses a bomb of brackets quickly', async () => {

@@ -80,5 +80,5 @@ function describe(field: DescField): string {
   if (field.fieldKind === 'enum') return `one of ${field.enum.values.map(({ name }) => name).join(', ')}`;
   if (field.fieldKind !== 'scalar') return 'sent in a body, not in the query';
   if (field.scalar === ScalarType.BOOL) return 'true or false';
-  return field.scalar === ScalarType.STRING ? 'well-formed text' : 'a decimal integer';
+  return field.scalar === ScalarType.STRING ? 'well-formed text' : 'a decimal integer of 32 bits';
 }

@@ -4,11 +4,14 @@ import { type FieldViolation } from './errors.js';
 const OBJECT = 'expected an object';
 const TOO_DEEP = 'nested too deeply';
 
+export const NO_BASE64 = 'expected base64 text';
+export const NO_TIMESTAMP = 'expected a timestamp such as 2026-01-31T12:00:00Z';
+
 const SCALARS: Partial<Record<ScalarType, string>> = {
   [ScalarType.STRING]: 'expected a string',
   [ScalarType.BOOL]: 'expected true or false',
   [ScalarType.INT32]: 'expected an integer of 32 bits',
-  [ScalarType.BYTES]: 'expected base64 text',
+  [ScalarType.BYTES]: NO_BASE64,
 };
 
 /**
@@ -22,7 +25,7 @@ const SCALARS: Partial<Record<ScalarType, string>> = {
  */
 export function findFault(schema: DescMessage, json: JsonValue, path: string): FieldViolation {
   const field = path || schema.name;
-  if (schema.typeName === 'google.protobuf.Timestamp') return { field, description: 'expected a timestamp such as 2026-01-31T12:00:00Z' };
+  if (schema.typeName === 'google.protobuf.Timestamp') return { field, description: NO_TIMESTAMP };
   if (schema.typeName === 'google.protobuf.Value') return { field, description: TOO_DEEP };
   if (!isObject(json)) return { field, description: OBJECT };
   if (schema.typeName === 'google.protobuf.Struct') return { field, description: TOO_DEEP };

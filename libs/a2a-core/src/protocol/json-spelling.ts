@@ -1,9 +1,11 @@
-import { type DescField, type DescMessage, type JsonValue } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { InvalidParamsError } from './errors.js';
+import { NO_BASE64, NO_TIMESTAMP } from './json-fault.js';
+import { isBase64, isOnCalendar } from './json-scalars.js';
 
 /**
  * ProtoJSON lets a member be spelled in lowerCamelCase or as in the proto; both at once would leave open which one counts, so that is
- * refused. Unknown enum names are refused here too: the parser drops them silently when unknown members are ignored.
+ * refused. What the parser would let pass silently is refused here too: unknown enum names, base64 that is none, days that no month has.
  *
  * @throws {InvalidParamsError} naming the member
  */
@@ -24,6 +26,7 @@ export function checkSpelling(schema: DescMessage, json: JsonValue, path: string
 function checkValue(field: DescField, value: JsonValue | undefined, path: string): void {
   if (value === undefined || value === null) return;
   if (field.fieldKind === 'enum') return checkEnum(field, value, path);
+  if (typeof value === 'string') return checkText(field, value, path);
   if (field.fieldKind === 'message') return checkSpelling(field.message, value, path);
   if (field.fieldKind === 'list' && Array.isArray(value)) {
     const { message } = field;
@@ -37,6 +40,11 @@ function checkValue(field: DescField, value: JsonValue | undefined, path: string
 function checkEnum(field: DescField & { fieldKind: 'enum' }, value: JsonValue, path: string): void {
   const known = field.enum.values.some(({ name, number }) => value === name || value === number);
   if (!known) throw InvalidParamsError.of(path, `unknown value; known: ${field.enum.values.map(({ name }) => name).join(', ')}`);
+}
+
+function checkText(field: DescField, value: string, path: string): void {
+  if (field.scalar === ScalarType.BYTES && !isBase64(value)) throw InvalidParamsError.of(path, NO_BASE64);
+  if (field.message?.typeName === 'google.protobuf.Timestamp' && !isOnCalendar(value)) throw InvalidParamsError.of(path, NO_TIMESTAMP);
 }
 
 /** Struct, Value, Timestamp and the like have JSON forms of their own. */
