@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create, type Message } from '@bufbuild/protobuf';
-import { type ClientReadableStream, status } from '@grpc/grpc-js';
+import { type ClientReadableStream, type Metadata, status } from '@grpc/grpc-js';
 import {
   artifact,
   artifactUpdate,
@@ -83,6 +83,14 @@ describe('Streams over gRPC', () => {
     expect(items.map((item) => ((item as StreamResponse).payload.value as { id: string }).id)).toEqual(
       Array.from({ length: 2_000 }, (_, at) => String(at + 1)),
     );
+  });
+
+  it('answers a reader that resumes before anything new happens [SUBS-05]', async () => {
+    const call = subscribe(new Feed(0), { metadata: { 'last-event-id': '17' } });
+    call.on('error', () => undefined);
+    const [metadata] = (await once(call, 'metadata')) as [Metadata];
+    expect(metadata.get('a2a-extensions')).toEqual([]);
+    call.cancel();
   });
 
   it('pulls 300 000 items no faster than a paused reader takes them [D8]', async () => {

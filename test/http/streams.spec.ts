@@ -253,6 +253,37 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
       expect(errorCode(await post(host.port, '/rpc', SUBSCRIBE, { 'last-event-id': id }))).toBe(-32602);
     }
   });
+
+  it.each([
+    ['JSON-RPC', () => open(host.port, { method: 'POST', path: '/rpc', headers: { ...HEADERS, 'last-event-id': '17' } }, SUBSCRIBE)],
+    ['HTTP+JSON', () => open(host.port, { path: '/tasks/t:subscribe', headers: { 'last-event-id': '17' } })],
+  ])('answer a reader that resumes before anything new happens: %s [SUBS-05]', async (_, resume) => {
+    const channel = new Channel();
+    await serveItems(channel);
+    const response = await resume();
+    expect([response.statusCode, response.headers['content-type'], response.headers['a2a-extensions']]).toEqual([
+      200,
+      'text/event-stream',
+      'urn:x',
+    ]);
+    channel.push(item(18));
+    channel.end(new TaskNotFoundError('t'));
+    expect(await text(response)).toMatch(/^id: 18\ndata: .*\n\ndata: .*TASK_NOT_FOUND.*\n\n$/);
+  });
+
+  it('that resume where all is over end at once, and well [SUBS-05]', async () => {
+    await serveItems(items([]));
+    const response = await open(host.port, { path: '/tasks/t:subscribe', headers: { 'last-event-id': '17' } });
+    expect([response.statusCode, await text(response)]).toEqual([200, '']);
+  });
+
+  it('that cannot resume are an ordinary error of the wire [ERR-34]', async () => {
+    await serve(async () => {
+      throw new TaskNotFoundError('t');
+    });
+    const reply = await ask(host.port, { path: '/tasks/t:subscribe', headers: { 'last-event-id': '17' } });
+    expect([reply.status, reply.headers['content-type']]).toEqual([404, 'application/a2a+json']);
+  });
 });
 
 /** The value once it is above zero and a few exchanges with the host no longer change it. */

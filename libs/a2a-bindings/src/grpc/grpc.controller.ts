@@ -98,19 +98,24 @@ export class GrpcController implements Record<Operation['handler'], Handler> {
     return answer(call, this.requests.deleteTaskPushNotificationConfig(request, this.calls.read(metadata).incoming));
   }
 
-  /** An error before the first item fails the call without a message (A2A §10.7). */
+  /** An error before the first item fails the call without a message (A2A §10.7). A reader that resumes may wait long for that item. */
   #stream(call: StreamCall, known: GrpcCall, start: StartStream): Promise<Observable<StreamItem>> {
-    return this.streams.open(known, call, () => answer(call, start(known.incoming)));
+    const resumes = known.incoming.lastEventVersion !== undefined;
+    return this.streams.open(known, call, () => answer(call, start(known.incoming), resumes));
   }
 }
 
-/** Waits for an answer and echoes the extensions in force in the initial metadata (A2A §3.2.6). */
-async function answer<Response>(call: UnaryCall | StreamCall, pending: Promise<Answer<Response>>): Promise<Response> {
+/**
+ * Waits for an answer and echoes the extensions in force in the initial metadata (A2A §3.2.6).
+ *
+ * @param atOnce sends that metadata without waiting for the first message, even when it is empty
+ */
+async function answer<Response>(call: UnaryCall | StreamCall, pending: Promise<Answer<Response>>, atOnce = false): Promise<Response> {
   const { response, activatedExtensions } = await pending;
   const extensions = formatExtensions(activatedExtensions);
-  if (extensions) {
+  if (extensions || atOnce) {
     const metadata = new Metadata();
-    metadata.set(EXTENSIONS_PARAM, extensions);
+    if (extensions) metadata.set(EXTENSIONS_PARAM, extensions);
     call.sendMetadata(metadata);
   }
   return response;

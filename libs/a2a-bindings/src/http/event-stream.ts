@@ -35,9 +35,10 @@ export class EventStream {
   /**
    * Sends items until the source or the stream ends. Headers must have been written.
    *
+   * @param first what the source gave already, if anything
    * @returns resolves when the response is closed
    */
-  run(first: IteratorResult<StreamItem>): Promise<void> {
+  run(first?: IteratorResult<StreamItem>): Promise<void> {
     const { response } = this.exchange;
     this.#keepAlive = setTimeout(() => this.#keepOpen(), this.limits.keepAliveMs);
     this.#lifetime = setTimeout(() => this.end(), this.limits.streamAgeMs);
@@ -59,9 +60,9 @@ export class EventStream {
     response.end(() => request.socket.destroySoon());
   }
 
-  async #pump(first: IteratorResult<StreamItem>): Promise<void> {
+  async #pump(first: IteratorResult<StreamItem> | undefined): Promise<void> {
     try {
-      for (let step = first; !step.done && !this.#over; step = await this.source.next()) {
+      for (let step = first ?? (await this.source.next()); !step.done && !this.#over; step = await this.source.next()) {
         if (!this.#write(formatEvent(step.value, this.framing))) await this.#drain();
       }
       this.#finish();

@@ -1,14 +1,15 @@
 import { type Answer, type StreamItem, UnavailableError } from '@a2a/a2a-core';
 import { type HttpExchange } from './http-exchange.js';
 
-/** A stream whose first item is known. */
+/** A stream that can be answered. */
 export interface OpenedStream {
   readonly activatedExtensions: readonly string[];
   readonly source: AsyncIterator<StreamItem>;
-  readonly first: IteratorResult<StreamItem>;
+  /** Undefined when the reader resumes: it has seen all there is, perhaps, and the next item may be hours away. */
+  readonly first?: IteratorResult<StreamItem>;
 }
 
-/** The time until a stream's first item is known, which may be long; a host that stops does not wait for it. */
+/** The time until a stream can be answered, which may be long; a host that stops does not wait for it. */
 export class StreamOpening {
   readonly opened: Promise<OpenedStream>;
   #stopped = false;
@@ -16,6 +17,7 @@ export class StreamOpening {
 
   constructor(
     private readonly exchange: HttpExchange,
+    private readonly resumes: boolean,
     start: () => Promise<Answer<AsyncIterable<StreamItem>>>,
   ) {
     this.opened = new Promise((resolve, reject) => {
@@ -35,6 +37,6 @@ export class StreamOpening {
     const { response, activatedExtensions } = await start();
     const source = response[Symbol.asyncIterator]();
     if (this.#stopped) await source.return?.();
-    return { activatedExtensions, source, first: await source.next() };
+    return { activatedExtensions, source, first: this.resumes ? undefined : await source.next() };
   }
 }

@@ -43,7 +43,8 @@ export function createJsonRpcController(adapter: HttpAdapterKind): Type {
 
     async #stream(exchange: HttpExchange, operation: Operation, request: Message): Promise<void> {
       const call = { ...exchange.call, lastEventVersion: lastEventVersion(exchange.call, operation) };
-      await this.sse.write(exchange, () => invokeStream(this.handler, operation, request, call), new JsonRpcFraming(exchange.rpcId));
+      const framing = new JsonRpcFraming(exchange.rpcId);
+      await this.sse.write(exchange, call, (known) => invokeStream(this.handler, operation, request, known), framing);
     }
   }
   return JsonRpcController;

@@ -37,7 +37,7 @@ export function createRestController(adapter: HttpAdapterKind): Type {
       const request = this.codec.readRequest(route, exchange, route.hasBody ? await this.bodies.read(exchange) : '');
       if (operation.streaming) {
         const call = { ...exchange.call, lastEventVersion: lastEventVersion(exchange.call, operation) };
-        return this.sse.write(exchange, () => invokeStream(this.handler, operation, request, call), REST_FRAMING);
+        return this.sse.write(exchange, call, (known) => invokeStream(this.handler, operation, request, known), REST_FRAMING);
       }
       const { response, activatedExtensions } = await invokeUnary(this.handler, operation, request, exchange.call);
       const headers = resultHeaders(operation, 'application/a2a+json', activatedExtensions);
