@@ -9,6 +9,9 @@ import { stateStoreContract } from './state-store.contract.js';
 import { creation, growth, move, newScope, textsOf } from './task-changes.js';
 import { taskRepositoryContract } from './task-repository.contract.js';
 
+/** On a slow machine rivals wait for each other longer than a host would let them. */
+const PATIENCE_MS = 60_000;
+
 describeStore('postgres', 'the store in PostgreSQL', () => {
   let postgres: TestPostgres;
   let url: string;
@@ -22,7 +25,7 @@ describeStore('postgres', 'the store in PostgreSQL', () => {
     await postgres.stop();
   });
   const open = async (options: { receiptTtlMs?: number; url?: string } = {}): Promise<A2aStore> => {
-    const store = await openStore({ url, connections: 4, ...options });
+    const store = await openStore({ url, connections: 4, statementTimeoutMs: PATIENCE_MS, ...options });
     opened.push(store);
     return store;
   };
