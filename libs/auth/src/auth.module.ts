@@ -15,6 +15,7 @@ import { DeclaredSecurity } from './security/agent-rules.js';
 import { AuthFailureThrottle } from './security/auth-failure-throttle.js';
 import { DeclaredSkillAccess } from './security/declared-skill-access.js';
 import { OperationAccess } from './security/operation-access.js';
+import { ProtectedResources } from './security/protected-resources.js';
 import { SchemeAuthenticator } from './security/scheme.authenticator.js';
 import { SchemeRegistry } from './security/scheme-registry.js';
 import { SecurityCheck } from './security/security-check.js';
@@ -60,6 +61,7 @@ function withOptions(options: Provider, imports: ModuleMetadata['imports'] = [])
       IdentityProviders,
       JwsCardSigner,
       OperationAccess,
+      ProtectedResources,
       SchemeRegistry,
       SecurityCheck,
       TokenStrategies,
@@ -69,7 +71,16 @@ function withOptions(options: Provider, imports: ModuleMetadata['imports'] = [])
       { provide: SkillAccess, useClass: DeclaredSkillAccess },
       { provide: AgentCardSigner, useExisting: JwsCardSigner },
     ],
-    exports: [CallAuthenticator, CardSecurity, SkillAccess, AgentCardSigner, JwsCardSigner, IdentityProviders, TokenStrategies],
+    exports: [
+      CallAuthenticator,
+      CardSecurity,
+      SkillAccess,
+      AgentCardSigner,
+      JwsCardSigner,
+      IdentityProviders,
+      ProtectedResources,
+      TokenStrategies,
+    ],
   };
 }
 

@@ -31,6 +31,11 @@ export abstract class A2aAuthOptions {
   readonly authFailures?: Partial<AuthFailureLimits>;
   /** Where identity providers may be reached beside the host's outbound rule. Default: on this machine, if they are configured there. */
   readonly identityProviders?: OutboundTargets;
+  /**
+   * The host serves what `ProtectedResources` tells of an agent at `<publicUrl>/.well-known/oauth-protected-resource/agents/<id>`, and
+   * bearer challenges point there (RFC 9728). Default: only to what an agent names itself, its `resourceMetadataUrl`.
+   */
+  readonly resourceMetadata?: { readonly publicUrl: string };
   /** The team's own rules, asked after everything else has agreed. Default: no further rules. */
   readonly policy?: Type<AccessPolicy>;
   /** Keys that sign cards. Default: cards are not signed. */

@@ -19,6 +19,8 @@ export { type IntrospectionRules } from './tokens/token-introspection.js';
 export { type Claims, type ClaimMapping, type ClaimSource } from './tokens/claims.js';
 export { IdentityProviders } from './tokens/identity-providers.js';
 export { A2A_OPERATION_SCOPES } from './security/operation-scopes.js';
+export { RESOURCE_METADATA_PATH } from './security/agent-rules.js';
+export { type ProtectedResource, ProtectedResources } from './security/protected-resources.js';
 export { AccessPolicy, type AccessQuestion, type AccessVerdict } from './security/access-policy.js';
 export { A2aRateLimitsModule } from './limits/rate-limits.module.js';
 export { DEFAULT_RATES, type RateName, RateLimitsOptions } from './limits/rate-limits.options.js';

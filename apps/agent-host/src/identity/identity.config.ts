@@ -29,6 +29,7 @@ export function readIdentityConfig(host: HostFacts): A2aAuthOptions {
     schemes: Object.fromEntries(Object.entries(schemes).map(([name, entry]) => [name, toScheme(entry, folder)])),
     operationScopes: operationScopes === 'standard' ? A2A_OPERATION_SCOPES : operationScopes,
     anonymousOwner: anonymousOwner ?? (isForThisMachineOnly(host) && trustedProxies.length === 0 ? 'shared' : 'own'),
+    resourceMetadata: { publicUrl },
     cardSigning: cardSigning && toCardSigning(cardSigning, folder, publicUrl),
   };
 }

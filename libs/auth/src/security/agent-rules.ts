@@ -11,6 +11,9 @@ import {
 import { A2aAuthOptions } from '../auth.options.js';
 import { schemeNamesOf, toCardRequirement, together, withScopes } from './requirement.js';
 
+/** Where metadata of protected resources begin (RFC 9728 §3). */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+
 /** What one agent asks, with the host's defaults filled in. */
 export interface AgentRules {
   readonly agentId: string;
@@ -86,8 +89,13 @@ export class DeclaredSecurity extends CardSecurity {
       tenantRequired: declared.tenantRequired ?? false,
       tenants: declared.tenants ?? 'members',
       anonymousOwner: declared.anonymousOwner ?? this.options.anonymousOwner ?? 'own',
-      resourceMetadataUrl: declared.resourceMetadataUrl,
+      resourceMetadataUrl: declared.resourceMetadataUrl ?? this.servedMetadataUrl(agent),
     };
+  }
+
+  private servedMetadataUrl({ id }: HostedAgent): string | undefined {
+    const { resourceMetadata } = this.options;
+    return resourceMetadata && `${resourceMetadata.publicUrl}${RESOURCE_METADATA_PATH}/agents/${id}`;
   }
 
   private declarationOf(agent: HostedAgent): AgentSecurity {
