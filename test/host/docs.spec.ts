@@ -1,10 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const LIBRARIES = readdirSync('libs');
+/** Pages that show the way through a folder. */
+const FOLDERS = [
+  ['apps/agent-host/README.md', 'apps/agent-host/src'],
+  ['test/README.md', 'test'],
+  ...readdirSync('libs').map((library) => [`libs/${library}/README.md`, `libs/${library}/src`] as const),
+] as const;
 const PAGES = [
   'README.md',
-  ...LIBRARIES.map((library) => join('libs', library, 'README.md')),
+  ...FOLDERS.map(([page]) => page),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((page) => join('docs', page)),
 ].filter((page) => page.endsWith('.md'));
 
@@ -47,11 +52,10 @@ describe.each(PAGES.filter((page) => page.startsWith('docs/adding/')))('%s', (pa
   });
 });
 
-describe.each(LIBRARIES)('libs/%s/README.md', (library) => {
+describe.each(FOLDERS)('%s', (page, source) => {
   it('says what each folder is for', () => {
-    const folders = readdirSync(join('libs', library, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const text = read(join('libs', library, 'README.md'));
-    expect(folders.map(({ name }) => name).filter((name) => !text.includes(`\`${name}/\``))).toEqual([]);
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `\`${name}/\``).filter((name) => !read(page).includes(name))).toEqual([]);
   });
 });
 
