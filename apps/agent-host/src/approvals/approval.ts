@@ -41,6 +41,7 @@ export type Approval = {
 /** Expiry ends what nobody has decided, and what was approved. */
 export type ApprovalStatus = 'open' | 'expired' | ApprovalOutcome;
 
+/** An approval that nobody acted upon in time is worth nothing: it expires as an open one does. */
 export function statusOf(approval: Approval, nowMs: number): ApprovalStatus {
   const outcome = approval.decision?.outcome ?? 'open';
   const canExpire = outcome === 'open' || outcome === 'approved';

@@ -107,7 +107,9 @@ export const hostSettings = z.object({
   }),
 });
 
+/** The settings once they are read, in the spelling of the environment. */
 export type HostSettings = z.output<typeof hostSettings>;
+/** Names of environment variables. */
 export type SettingName = keyof HostSettings;
 
 function isBareUrl(text: string): boolean {

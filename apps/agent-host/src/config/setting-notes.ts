@@ -11,6 +11,7 @@ export interface SettingNotes {
   readonly secret?: boolean;
 }
 
+/** Where entries of `hostSettings` keep their notes. */
 export const settingNotes = z.registry<SettingNotes>();
 
 /** A number as the environment spells it. */

@@ -65,6 +65,7 @@ export const webhookSettings = {
     }),
 };
 
+/** As `HostSettings`, those about webhooks. */
 export type WebhookSettings = z.output<z.ZodObject<typeof webhookSettings>>;
 
 /** What the host tells A2aPushModule, beside its secret. */

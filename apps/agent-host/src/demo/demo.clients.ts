@@ -16,4 +16,5 @@ export const DEMO_CLIENTS: readonly DemoClient[] = [
   { id: 'globex-desk', secret: 'globex-secret', tenant: 'globex', scopes: CLERK },
 ];
 
+/** Every scope that one of them may ask for. */
 export const DEMO_SCOPES: readonly string[] = [...new Set(DEMO_CLIENTS.flatMap(({ scopes }) => scopes))];

@@ -36,6 +36,7 @@ export function findFrontDoorProblems(settings: FrontDoorSettings): string[] {
   return problem === undefined ? [] : [problem];
 }
 
+/** TLS needs certificate and key; `findFrontDoorProblems` has told of one without the other. */
 export function toFrontDoor(settings: FrontDoorSettings): FrontDoorConfig {
   const { A2A_TLS_CERT_FILE: certFile, A2A_TLS_KEY_FILE: keyFile, A2A_TLS_CA_FILE: caFile } = settings;
   return {

@@ -160,6 +160,9 @@ export const securitySchema = z.strictObject({
   cardSigning: z.strictObject({ keys: z.array(cardKey).min(1), retiredKeys: z.array(jwk).optional(), jku: url.optional() }).optional(),
 });
 
+/** The file once it is read: valid, with its defaults. */
 export type SecurityFile = z.output<typeof securitySchema>;
+/** One scheme, as the file declares it. */
 export type SchemeEntry = z.output<typeof scheme>;
+/** Where a secret is read from, so that the file holds none. */
 export type SecretSource = z.output<typeof secret>;

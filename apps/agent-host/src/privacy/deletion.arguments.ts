@@ -13,6 +13,7 @@ export interface DeletionRequest {
   readonly by: string;
 }
 
+/** What the command prints when it is called wrongly. */
 export const USAGE = `npm run data:delete -- WHO [WHAT] [--by NAME]
 
 WHO    --owner KEY                        the owner key, such as u_5Xv…

@@ -17,6 +17,7 @@ export const retentionSettings = {
   }),
 };
 
+/** Days to milliseconds; 0 keeps for ever. */
 export function toRetention(settings: {
   readonly A2A_RETENTION_TASKS_DAYS: number;
   readonly A2A_RETENTION_CONTEXTS_DAYS: number;

@@ -3,8 +3,10 @@ import { type JsonValue } from '@bufbuild/protobuf';
 import { type TurnStore } from '@a2a/a2a-core';
 import { type Expense, type ExpenseDraft } from './expense.js';
 
+/** `refused`: by the policy, before a person is asked. `declined`: by a person. */
 export type ClaimStatus = 'open' | 'booked' | 'withdrawn' | 'declined' | 'refused';
 
+/** What was booked, and when; `number` is what people quote. */
 export type Booking = { readonly number: string; readonly bookedAt: string; readonly expense: Expense };
 
 /** One expense of one caller, from the first word to the booking. */

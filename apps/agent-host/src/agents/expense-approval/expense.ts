@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** What the company wants to know of an expense before it pays. */
 export const FIELDS = ['amount', 'currency', 'purpose', 'costCentre', 'date', 'receipt'] as const;
+/** Members of an expense, in the spelling of its data form. */
 export type Field = (typeof FIELDS)[number];
 
 /** An expense as far as it is known. Every value is as it was understood, not as it was typed; an amount may still have two readings. */

@@ -2,6 +2,7 @@ import { type LineRange } from './line-range.js';
 import { type StackTrace } from './stack-trace.js';
 import { type SymptomRule } from './findings/symptom-rule.js';
 
+/** Worst first; `unknown` where the input says nothing. */
 export type Severity = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'unknown';
 
 /**

@@ -24,6 +24,7 @@ export interface Suspect {
   readonly nextSteps: readonly string[];
 }
 
+/** How sure the analysis is of a suspect, for people; programs get the score. */
 export type Confidence = 'strong' | 'fair' | 'thin';
 
 /** Score from which the evidence is called strong. */
