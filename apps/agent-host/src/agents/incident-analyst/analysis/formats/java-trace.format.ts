@@ -45,6 +45,7 @@ interface Open extends Thrown {
 function javaTrace(lines: TextLines, at: number, header: Header, line = lines.number(at)): Reading | undefined {
   const chain: Open[] = [{ ...header, line, frames: [], suppressed: false }];
   let to = at;
+  let inMessage = true;
   for (let next = at + 1; next <= lines.count; next += 1) {
     const text = lines.text(next);
     const frame = FRAME.exec(text);
@@ -52,9 +53,11 @@ function javaTrace(lines: TextLines, at: number, header: Header, line = lines.nu
     if (frame) chain.at(-1)?.frames.push(frameOf(frame, lines.number(next)));
     else if (chained) chain.push(opened(chained, lines.number(next)));
     else if (!MORE.test(text)) {
-      if (chain.at(-1)?.frames.length || next - to > MESSAGE_LINES || !followedByFrame(lines, next)) break;
+      if (!inMessage || next - to > MESSAGE_LINES || !followedByFrame(lines, next)) break;
       continue;
     }
+    // A cause may have no frames of its own, only `... 3 more`: that ends its message too.
+    inMessage = chained !== null;
     to = next;
   }
   if (chain.every(({ frames }) => frames.length === 0)) return undefined;

@@ -49,6 +49,23 @@ describe('Stack traces', () => {
     expect(record).toMatchObject({ from: 1, to: 13, message: 'failed', detail: 'com.acme.Broken: outer' });
   });
 
+  it('ends a Java trace where a cause has no frames of its own, and reads the next record', async () => {
+    const once = (line: string): string[] => [
+      `2026-11-30 10:00:00,123 ERROR x - boom ${line}`,
+      `java.lang.IllegalStateException: ${line}`,
+      '\tat com.acme.A.b(A.java:1)',
+      'Caused by: java.io.IOException: y',
+      '\t... 3 more',
+    ];
+    const { records } = await runAnalysis([...once('a'), ...once('b'), ...once('c')].join('\n'));
+    expect(records.map(({ from, to, message }) => [from, to, message])).toEqual([
+      [1, 5, 'x - boom a'],
+      [6, 10, 'x - boom b'],
+      [11, 15, 'x - boom c'],
+    ]);
+    expect(records.map(({ trace }) => trace?.chain.length)).toEqual([2, 2, 2]);
+  });
+
   it('leaves frames alone that belong to nothing', async () => {
     const { records } = await runAnalysis('INFO: all well\n\tat lost.Frame.of(Nowhere.java:1)');
     expect(records.map(({ trace }) => trace)).toEqual([undefined]);
