@@ -5,7 +5,14 @@ import { CURRENCIES } from './money.js';
 /** Longer texts hold no expense; the patterns below stay cheap. */
 const MAX_LENGTH = 2_000;
 
-const NUMBER = String.raw`(?<![\d.,-])(?:\d[\d.,']*\d|\d)`;
+const SPACE = String.raw`[ \u00a0\u202f]`;
+/** What calls the number behind it: that one is no amount, though three digits may follow. */
+const LABEL = String.raw`(?:cent(?:re|er)|receipt|number|no\.?)\s*[:=#]?\s*`;
+/** Thousands apart by spaces, as in `1 234,50`. */
+const SPACED = String.raw`(?<!${LABEL})[1-9]\d{0,2}(?:${SPACE}\d{3})+(?![\d'])(?:[.,]\d{1,2}(?!\d))?`;
+/** Not the rest of a date, and not the rest of `-1 234`. */
+const BEGINS = String.raw`(?<![\d.,-]|(?<!\d)-\d{1,3}${SPACE})`;
+const NUMBER = String.raw`${BEGINS}(?:${SPACED}|\d[\d.,']*\d|\d)`;
 const CODE = CURRENCIES.join('|');
 
 /** Where a field stands in prose. The first pattern that fits wins; its group is the value. */

@@ -20,6 +20,19 @@ describe('an expense in prose', () => {
     expect(read(text)).toEqual(TAXI);
   });
 
+  it.each([
+    ['1 234 EUR', '1234'],
+    ['EUR 12 345,60 for a server', '12345.60'],
+    ['€1\u202f234.5', '1234.5'],
+    ['amount: 1\u00a0234\u00a0567 USD', '1234567'],
+    ['2 taxis, 120 EUR', '120'],
+    ['on 2026-11-03 500 EUR', '500'],
+    ['cost centre 4711 500 EUR', '500'],
+    ['cost centre 12 500 EUR', '500'],
+  ])('has thousands apart by spaces, and no more than that: %s', (text, amount) => {
+    expect(read(text)).toMatchObject({ amount });
+  });
+
   it('may come in pieces', () => {
     expect(read('I spent 1.234,50 chf')).toEqual({ amount: '1234.50', currency: 'CHF' });
     expect(read('A taxi, 42.50.')).toEqual({ amount: '42.50' });
@@ -36,6 +49,7 @@ describe('an expense in prose', () => {
     expect(read('0 EUR on 2026-02-30')).toEqual({ currency: 'EUR' });
     expect(read('tomorrow', ['date'])).toEqual({});
     expect(read('-42.50 EUR')).toEqual({ currency: 'EUR' });
+    expect(read('-1 234 EUR')).toEqual({ currency: 'EUR' });
     expect(read('1234567890123 EUR')).toEqual({ currency: 'EUR' });
     expect(read('Hello!')).toEqual({});
   });

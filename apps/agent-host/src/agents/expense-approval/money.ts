@@ -15,16 +15,17 @@ const GROUPED = /^(?<whole>[1-9]\d{0,2}(?<sign>[.,' ])\d{3}(?:\k<sign>\d{3}){0,3
 const TWO_READINGS = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
 /**
- * Reads an amount as people write it: `42.5`, `42,50`, `1.234,50`, `1,234.50`. What groups thousands is one sign throughout, and another
+ * Reads an amount as people write it: `42.5`, `42,50`, `1.234,50`, `1,234.50`, `1 234,50`. What groups thousands is one sign throughout, and another
  * than the decimal one.
  *
  * @returns the plain decimal, such as `1234.50`; `5.555` for an amount with two readings (see `groupedReadingOf`), which is more decimals
  * than any currency has; undefined when it is no positive amount
  */
 export function parseAmount(text: string): string | undefined {
-  const [, thousands, rest] = TWO_READINGS.exec(text.trim()) ?? [];
+  const amount = text.trim().replace(/\s/g, ' ');
+  const [, thousands, rest] = TWO_READINGS.exec(amount) ?? [];
   if (thousands !== undefined) return `${thousands}.${rest}`;
-  const { whole, fraction = '' } = (PLAIN.exec(text.trim()) ?? GROUPED.exec(text.trim()))?.groups ?? {};
+  const { whole, fraction = '' } = (PLAIN.exec(amount) ?? GROUPED.exec(amount))?.groups ?? {};
   if (whole === undefined) return undefined;
   const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
   if (/^0*$/.test(digits + fraction)) return undefined;
