@@ -207,12 +207,37 @@ describe('Callers over HTTP', () => {
     other.destroy();
   });
 
+  it.each(['X-Forwarded-For', 'Forwarded', 'Via'])(
+    'without credentials are each somebody new behind a proxy, whose connections carry the calls of many: %s [A26]',
+    async (mark) => {
+      const connection = new Agent({ keepAlive: true, maxSockets: 1 });
+      const marked = { 'content-type': 'application/json', [mark]: '203.0.113.7' };
+      const body = JSON.stringify(say('10:00 ERROR payments: refused'));
+      const sent = await ask('POST', '/agents/incident-analyst/message:send', marked, body, connection);
+      const { task } = JSON.parse(sent.body) as { task: { id: string } };
+      expect((await rest(`/agents/incident-analyst/tasks/${task.id}`, marked, connection)).status).toBe(404);
+      expect(JSON.parse((await rest('/agents/incident-analyst/tasks', marked, connection)).body)).toMatchObject({ totalSize: 0 });
+      connection.destroy();
+    },
+  );
+
   it('are refused before their body is read, and with it for any method [A1]', async () => {
     const rpc = (await host().client('conformance', 'JSONRPC')) as JsonRpcClient;
     const bodies = ['{', '[]', '{"jsonrpc":"2.0","id":7,"method":"Nope"}', '{"jsonrpc":"2.0","id":"x","method":"GetTask"}'];
     const answers = await Promise.all(bodies.map(async (body) => (await rpc.post(body)).text));
     expect(new Set(answers).size).toBe(1);
     expect(JSON.parse(answers[0] ?? '')).toMatchObject({ id: null, error: { code: -31401 } });
+  });
+});
+
+describe('Callers over gRPC', () => {
+  it('without credentials are told apart by their connection, but for one that a proxy shares among them [A26]', async () => {
+    const analyst = await host().client('incident-analyst', 'GRPC');
+    const { id } = taskOf(await analyst.send(say('10:00 ERROR payments: refused')));
+    expect((await analyst.getTask({ id })).id).toBe(id);
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    expect(await reasonOf(analyst.getTask({ id }, { headers }))).toBe('TASK_NOT_FOUND');
+    expect((await analyst.listTasks({}, { headers })).totalSize).toBe(0);
   });
 });
 

@@ -44,7 +44,7 @@ export class GrpcCallReader {
       headers,
       remoteAddress: settings.proxies.clientAddress(connectionAddress, headers.get('x-forwarded-for')),
       connectionAddress,
-      connectionId: connectionIdOf(call),
+      connectionId: settings.proxies.mayShareConnection(connectionAddress, headers) ? undefined : connectionIdOf(call),
       // grpc-js shows a certificate only when its chain holds.
       peerCertificate: certificate && { der: certificate.raw, verified: true },
       signal,

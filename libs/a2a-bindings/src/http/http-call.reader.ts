@@ -59,7 +59,7 @@ export abstract class HttpCallReader extends CallReader {
       queryVersion: queryVersion(query),
       remoteAddress: this.#proxies.clientAddress(connectionAddress, headers.get('x-forwarded-for')),
       connectionAddress,
-      connectionId,
+      connectionId: this.#proxies.mayShareConnection(connectionAddress, headers) ? undefined : connectionId,
       peerCertificate,
       signal: exchange.signal,
     };

@@ -15,6 +15,16 @@ describe('TrustedProxies', () => {
     expect(PROXIES.clientAddress(peer, forwardedFor)).toBe(client);
   });
 
+  it.each<[string, string | undefined, Record<string, string>, boolean]>([
+    ['a client of its own', '203.0.113.9', { host: 'agents.example' }, false],
+    ['one of our proxies', '10.1.2.3', {}, true],
+    ['a proxy that says so', '203.0.113.9', { via: '1.1 edge' }, true],
+    ['a proxy that says whom it speaks for', '203.0.113.9', { 'x-forwarded-for': '1.2.3.4' }, true],
+    ['nobody knows who', undefined, {}, false],
+  ])('knows whether a connection may be shared, at whose other end is %s [A26]', (_, peer, headers, isShared) => {
+    expect(PROXIES.mayShareConnection(peer, new Map(Object.entries(headers)))).toBe(isShared);
+  });
+
   it('believes nobody by default', () => {
     expect(new TrustedProxies([]).clientAddress('127.0.0.1', '1.2.3.4')).toBe('127.0.0.1');
   });

@@ -2,6 +2,9 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** What proxies add to requests that they pass on (RFC 7239, RFC 9110 §7.6.3, and what was there before). */
+const MARKS_OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
 /** Finds the client behind proxies of ours. A header that came another way is not believed. */
 export class TrustedProxies {
   readonly #ranges: readonly [Address, number][];
@@ -21,6 +24,16 @@ export class TrustedProxies {
     const hops = forwardedFor.split(',').map((hop) => hop.trim());
     const client = hops.findLast((hop) => !this.#trusts(hop));
     return client !== undefined && ipaddr.isValid(client) ? client : peer;
+  }
+
+  /**
+   * Whether one connection may carry the calls of many clients, because a proxy is at its other end: one of ours, or any that says so. A
+   * client that says so of itself only gives up being known by its connection.
+   *
+   * @param headers by lower-case name
+   */
+  mayShareConnection(peer: string | undefined, headers: ReadonlyMap<string, string>): boolean {
+    return (peer !== undefined && this.#trusts(peer)) || MARKS_OF_PROXIES.some((name) => headers.has(name));
   }
 
   #trusts(address: string): boolean {

@@ -31,7 +31,7 @@ export interface CallSeed {
   readonly remoteAddress?: string;
   /** Address at the other end of the connection itself, never taken from a header. Default: `remoteAddress`. */
   readonly connectionAddress?: string;
-  /** Unguessable name of the connection, where a wire has connections; it tells callers without credentials apart. */
+  /** Unguessable name of the connection, where it is one client's alone; it tells callers without credentials apart. */
   readonly connectionId?: string;
   /** Request parameters, each with all its values, names as sent. Undefined where a wire has none (gRPC). */
   readonly query?: ReadonlyMap<string, readonly string[]>;

@@ -12,7 +12,8 @@ const SECRET_FORM = /^[A-Za-z0-9._~+/=-]{22,256}$/;
  * A caller without credentials.
  *
  * `own`: it owns what it made and nothing else. It proves that it is the same caller by a session secret it chose, or else by still
- * being on the same connection; a caller that offers neither is a new one each time.
+ * being on the same connection, where that is its own; a caller that offers neither is a new one each time. Behind a proxy many callers share a
+ * connection.
  *
  * `shared`: all of them are one owner, for demonstrations.
  */
