@@ -1,9 +1,9 @@
 import { type JsonValue } from '@bufbuild/protobuf';
 import { type StreamResponse, type Task } from '../gen/a2a_pb.js';
 import { type Clock } from '../clock.js';
-import { A2aError, TaskNotFoundError } from '../protocol/errors.js';
+import { A2aError, TaskEndedError, TaskNotFoundError } from '../protocol/errors.js';
 import { streamResponse, timestampMs } from '../protocol/events.js';
-import { isInterrupted, isTerminal } from '../protocol/task-state.js';
+import { isInterrupted, isTerminal, taskStateName } from '../protocol/task-state.js';
 import { TaskEvent } from '../tasks/task-event.js';
 import { type LoadedTask } from '../tasks/loaded-task.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
@@ -110,7 +110,7 @@ export class CommitQueue {
    * Resolves when everything queued so far is committed.
    *
    * @throws {DuplicateMessage} when the message that began this was accepted before
-   * @throws {A2aError} UNSUPPORTED_OPERATION when the task has ended elsewhere, TASK_NOT_FOUND when it was deleted
+   * @throws {A2aError} TaskEndedError when it ended elsewhere, TASK_NOT_FOUND when it was deleted
    */
   async flush(): Promise<void> {
     while (this.#flushing || this.#events.length > 0) await this.#start();
@@ -203,7 +203,7 @@ export class CommitQueue {
     this.#fold = new TaskFold(loaded.task, loaded.head.version);
     if (isTerminal(loaded.head.state)) {
       this.#events = [];
-      throw new A2aError('UNSUPPORTED_OPERATION', 'The task has ended', { metadata: { taskId: this.ref.taskId } });
+      throw new TaskEndedError(this.ref.taskId, taskStateName(loaded.head.state));
     }
     this.#committed = loaded.head.version;
     this.#events.forEach((event, index) => this.#fold?.apply(new TaskEvent(this.#committed + index + 1, event)));

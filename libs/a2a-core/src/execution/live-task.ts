@@ -1,9 +1,9 @@
 import { type HostedAgent } from '../agents/hosted-agent.js';
 import { type Task, TaskState } from '../gen/a2a_pb.js';
-import { A2aError, UnsupportedOperationError } from '../protocol/errors.js';
+import { A2aError, TaskEndedError, UnsupportedOperationError } from '../protocol/errors.js';
 import { statusUpdate } from '../protocol/events.js';
 import { agentMessage } from '../protocol/messages.js';
-import { isSettled, isTerminal } from '../protocol/task-state.js';
+import { isSettled, isTerminal, taskStateName } from '../protocol/task-state.js';
 import { PendingTurn, type TurnHandle, type TurnRequest } from './pending-turn.js';
 import { type RunnerServices } from './runner-services.js';
 import { type TaskRef } from './task-resumer.js';
@@ -62,7 +62,7 @@ export class LiveTask {
   /**
    * Accepts a message for the task: when this resolves, the message is stored.
    *
-   * @throws {UnsupportedOperationError} when the task has ended, or works and the agent takes no messages then
+   * @throws {UnsupportedOperationError} when the task works and the agent takes no messages then; TaskEndedError
    * @throws {A2aError} RATE_LIMITED when too many messages wait already
    */
   say(request: TurnRequest): Promise<TurnHandle> {
@@ -83,7 +83,7 @@ export class LiveTask {
     return this.#enqueue(turn);
   }
 
-  /** @throws {UnsupportedOperationError} when the task has ended */
+  /** @throws {TaskEndedError} */
   resume(request: TurnRequest): void {
     this.#checkOpen();
     const turn = this.#pending(request);
@@ -120,9 +120,8 @@ export class LiveTask {
   }
 
   #checkOpen(): void {
-    if (!isTerminal(this.writer.state)) return;
-    const { taskId } = this.ref;
-    throw new UnsupportedOperationError('The task has ended; go on with a new message that has it in referenceTaskIds', { taskId });
+    const { state } = this.writer;
+    if (state !== undefined && isTerminal(state)) throw new TaskEndedError(this.ref.taskId, taskStateName(state));
   }
 
   #checkQueue(): void {

@@ -100,6 +100,14 @@ export class UnsupportedOperationError extends A2aError {
   }
 }
 
+/** The message is for a task that has ended, and a task that has ended never changes (A2A §3.1.1). */
+export class TaskEndedError extends UnsupportedOperationError {
+  /** @param state name of the state it ended in */
+  constructor(taskId: string, state: string) {
+    super(`The task has ended (${state}); begin a new one in the same context, with this one in referenceTaskIds`, { taskId, state });
+  }
+}
+
 /** A part, or the output that is asked for, has a media type that no skill of the agent takes or makes (A2A §3.3.2). */
 export class ContentTypeNotSupportedError extends A2aError {
   constructor(message: string, metadata?: Record<string, string>) {
@@ -133,7 +141,7 @@ export class ExtensionSupportRequiredError extends A2aError {
 /** The call names a version of the protocol that is not spoken here, or none, which means 0.3 (A2A §3.6.2). */
 export class VersionNotSupportedError extends A2aError {
   constructor(supported: readonly string[]) {
-    super('VERSION_NOT_SUPPORTED', `Protocol version not supported; supported: ${supported.join(', ')}`, {
+    super('VERSION_NOT_SUPPORTED', `Protocol version not supported; send A2A-Version: ${supported.join(' or ')}`, {
       metadata: { supportedVersions: supported.join(',') },
     });
   }

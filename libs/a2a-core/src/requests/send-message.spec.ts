@@ -14,8 +14,13 @@ describe('SendMessage', () => {
   it('refuses a message for a task that has ended, in both sends [SEND-06]', async () => {
     const { id } = await engine.sendForTask(OBJECT);
     const again = () => userMessage(OBJECT, { taskId: id });
-    await expect(engine.send(again())).rejects.toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
-    await expect(engine.stream(again())).rejects.toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+    const refusal = {
+      reason: 'UNSUPPORTED_OPERATION',
+      message: 'The task has ended (TASK_STATE_COMPLETED); begin a new one in the same context, with this one in referenceTaskIds',
+      details: { metadata: { taskId: id, state: 'TASK_STATE_COMPLETED' } },
+    };
+    await expect(engine.send(again())).rejects.toMatchObject(refusal);
+    await expect(engine.stream(again())).rejects.toMatchObject(refusal);
   });
 
   it('does not know a task that is not the caller’s [SEND-05]', async () => {

@@ -5,7 +5,7 @@ import { type CallContext } from '../call/call-context.js';
 import { type TurnHandle, type TurnRequest } from '../execution/pending-turn.js';
 import { TaskRunner } from '../execution/task-runner.js';
 import { ConcurrencyCaps } from '../limits/concurrency-caps.js';
-import { InvalidParamsError, UnsupportedOperationError } from '../protocol/errors.js';
+import { InvalidParamsError, TaskEndedError } from '../protocol/errors.js';
 import { isTerminal, taskStateName } from '../protocol/task-state.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { MessageReceipts } from './message-receipts.js';
@@ -53,10 +53,7 @@ export class TurnStarter {
     if (contextId && contextId !== loaded.head.contextId) {
       throw InvalidParamsError.of('message.contextId', 'the task belongs to another context');
     }
-    if (isTerminal(loaded.head.state)) {
-      const state = taskStateName(loaded.head.state);
-      throw new UnsupportedOperationError(`The task has ended (${state}); begin a new one in the same context`, { taskId, state });
-    }
+    if (isTerminal(loaded.head.state)) throw new TaskEndedError(taskId, taskStateName(loaded.head.state));
     if (turn.onTask) await turn.onTask(taskId);
     return this.runner.say(agent, call.scope, loaded, turn);
   }
