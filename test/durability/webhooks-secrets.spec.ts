@@ -44,15 +44,21 @@ describeStore('sqlite', 'what clients entrust to webhooks', () => {
       await host.grpc.call('ListTaskPushNotificationConfigs', { taskId }),
       await host.jsonRpc.call('GetTask', { id: taskId }),
     ];
+    const running = filesIn(directory, 'running ');
     await host.stop();
 
     const sinks = {
       log: host.process.logs.join('\n'),
       answers: JSON.stringify(answers.map(({ body }) => body)),
-      ...Object.fromEntries(readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), 'latin1')])),
+      ...running,
+      ...filesIn(directory),
     };
-    expect(Object.keys(sinks)).toContain('a2a.sqlite');
+    expect(Object.keys(sinks)).toEqual(expect.arrayContaining(['a2a.sqlite', 'running a2a.sqlite', 'running a2a.sqlite-wal']));
     const found = Object.entries(sinks).filter(([, text]) => Object.values(CANARIES).some((canary) => text.includes(canary)));
     expect(found.map(([name]) => name)).toEqual([]);
   });
 });
+
+function filesIn(directory: string, prefix = ''): Record<string, string> {
+  return Object.fromEntries(readdirSync(directory).map((file) => [prefix + file, readFileSync(join(directory, file), 'latin1')]));
+}

@@ -121,6 +121,7 @@ export { type LoadedTask } from './tasks/loaded-task.js';
 export { TaskEventLog } from './tasks/task-event-log.js';
 export { Clock, SystemClock } from './clock.js';
 export { A2aLogger } from './logging.js';
+export { NestA2aLogger } from './nest-a2a.logger.js';
 export { type Counts } from './retention/counts.js';
 export { DataDeletion, type OwnerSelection } from './retention/data-deletion.js';
 export { type RetentionOptions } from './retention/retention.options.js';

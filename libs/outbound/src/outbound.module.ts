@@ -1,17 +1,17 @@
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { A2aLogger, OutboundHttp } from '@a2a/a2a-core';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { A2aLogger, NestA2aLogger, OutboundHttp } from '@a2a/a2a-core';
 import { GuardedHttp, type GuardedHttpOptions } from './guarded-http.js';
 import { TargetPolicy } from './target.policy.js';
 
 const OUTBOUND_OPTIONS = Symbol('outbound options');
 
-/** Provides OutboundHttp, guarded. What an operator loosens is said aloud at every start. */
+/** Provides OutboundHttp, guarded, in hosts and in applications that are clients only. What is loosened is said aloud at every start. */
 @Module({})
 export class OutboundModule implements OnApplicationShutdown {
   constructor(
     @Inject(OUTBOUND_OPTIONS) options: GuardedHttpOptions,
     private readonly http: OutboundHttp,
-    logger: A2aLogger,
+    @Optional() logger: A2aLogger = new NestA2aLogger(),
   ) {
     if (new TargetPolicy(options.targets).isLoosened) {
       logger.warn('Outbound calls may leave the public internet; never do this in production', { ...options.targets });
