@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type A2aClient } from '../support/clients/a2a-client.js';
 import { GrpcClient } from '../support/clients/grpc.js';
 import { JsonRpcClient } from '../support/clients/json-rpc.js';
 import { RestClient } from '../support/clients/rest.js';
-import { type Host, startHost } from '../support/host.js';
+import { freePorts } from '../support/free-ports.js';
+import { BUILT_MAIN, type Host, startHost } from '../support/host.js';
 
 const CONFORMANCE = { A2A_CONFORMANCE_AGENT: '1' };
 
@@ -90,5 +92,21 @@ describe.each(['express', 'fastify'])('a host on %s that is told to stop', (adap
     await once(silent, 'connect');
     expect(await host.stop()).toEqual({ code: 0, signal: null });
     silent.destroy();
+  });
+});
+
+describe('a host whose log nobody reads any more', () => {
+  it('stops all the same', async () => {
+    const [port, grpcPort] = await freePorts(2);
+    const env = { PATH: process.env.PATH, PORT: String(port), GRPC_PORT: String(grpcPort), DATABASE_URL: 'memory:' };
+    const host = spawn(process.execPath, [BUILT_MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let log = '';
+    for await (const chunk of host.stdout) {
+      log += String(chunk);
+      // Whoever leaves this loop closes the pipe.
+      if (log.includes('"msg":"Ready"')) break;
+    }
+    host.kill('SIGTERM');
+    expect(await once(host, 'exit')).toEqual([0, null]);
   });
 });

@@ -21,7 +21,7 @@ export class HostLogger extends A2aLogger {
       formatters: { level: (label: string) => ({ level: label }) },
       hooks: { streamWrite: scrubLine },
     };
-    this.#pino = destination ? pino(options, destination) : pino(options);
+    this.#pino = pino(options, destination ?? standardOutput());
   }
 
   debug(message: string, facts?: Record<string, unknown>): void {
@@ -43,4 +43,12 @@ export class HostLogger extends A2aLogger {
   #write(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts: Record<string, unknown> = {}): void {
     if (this.#pino.isLevelEnabled(level)) this.#pino[level](redactFacts(facts), capText(message));
   }
+}
+
+/**
+ * Each line is written before the next thing happens, so that none is left over for the end of the process. What is left over is tried
+ * again for ever there when nobody reads it any more, and the host would never end.
+ */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true });
 }
