@@ -16,19 +16,21 @@ function hasClient(): boolean {
 }
 
 const leftOut = it.skip;
-if (hasClient()) describeClient();
-else leftOut('The official Python client is not installed: run `npm run interop:python`', () => {});
+if (hasClient()) {
+  describeClient('express');
+  describeClient('fastify');
+} else leftOut('The official Python client is not installed: run `npm run interop:python`', () => {});
 
-function describeClient(): void {
+function describeClient(adapter: string): void {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost({ env: { A2A_CONFORMANCE_AGENT: '1' } });
+    host = await startHost({ env: { A2A_CONFORMANCE_AGENT: '1', HTTP_ADAPTER: adapter } });
   });
   afterAll(async () => {
     await host?.stop();
   });
 
-  describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('The official Python client over %s', (binding) => {
+  describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(`The official Python client with ${adapter}, over %s`, (binding) => {
     let seen: Record<string, JsonValue>;
     beforeAll(async () => {
       const { stdout } = await promisify(execFile)(PYTHON, [DRIVER, host.httpUrl, binding], { timeout: 250_000 });
