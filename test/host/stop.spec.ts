@@ -48,7 +48,7 @@ describe.each(['express', 'fastify'])('a host on %s that is told to stop', (adap
     expect(await host.kill(signal)).toEqual({ code: 0, signal: null });
   });
 
-  it('lets running turns end, tells their streams, and takes no new turns meanwhile', async () => {
+  it('lets running turns end, tells their streams, and takes no new turns but every other call meanwhile', async () => {
     await start({ A2A_DRAIN_TIMEOUT_MS: '100000' });
     const streams = await Promise.all(clients.map((client) => client.stream(say(`/sleep ms=600000 ${client.wire}`))));
     const brief = await clients[0]?.stream(say('/sleep ms=1000'));
@@ -63,8 +63,10 @@ describe.each(['express', 'fastify'])('a host on %s that is told to stop', (adap
       await expect(client.send(say('/task'))).rejects.toMatchObject({ message: expect.stringMatching(/stopping/i) });
 
     expect((await brief?.rest())?.at(-1)?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
-    for (const stream of streams) {
-      await clients[0]?.cancelTask({ id: (await stream.next())?.item.task?.id ?? '' });
+    for (const [index, stream] of streams.entries()) {
+      const id = (await stream.next())?.item.task?.id ?? '';
+      expect((await clients[index]?.getTask({ id }))?.id).toBe(id);
+      await clients[index]?.cancelTask({ id });
       expect((await stream.rest()).at(-1)?.statusUpdate?.status.state).toBe('TASK_STATE_CANCELED');
     }
     expect(await exited).toEqual({ code: 0, signal: null });

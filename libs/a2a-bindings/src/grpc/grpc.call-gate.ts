@@ -58,7 +58,6 @@ export class GrpcCallGate {
     };
     const enter = async (metadata: Metadata): Promise<void> => {
       const seed = this.reader.seed(metadata, call, gone.signal, settings);
-      if (this.streams.closing) throw stopping();
       const incoming = await this.entrance.enter(seed);
       owner = incoming.principal.owner;
       this.reader.remember(metadata, { incoming, settings });

@@ -3,21 +3,15 @@ import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from
 /**
  * The open streams of all wires, and when a host that stops ends them.
  *
- * 1. The host begins to stop: wires are told and take no new calls. Streams stay open while the core lets running turns end, so that their
- *    readers see how the tasks end.
+ * 1. The host begins to stop: wires are told, so that balancers send nobody new. Calls are still answered, though the core begins no turn;
+ *    streams stay open while it lets running turns end, so that their readers see how the tasks end.
  * 2. No turn runs any more: streams that are still open end, so that closing the servers does not wait for them.
  */
 @Injectable()
 export class StreamRegistry implements OnModuleDestroy, BeforeApplicationShutdown {
   readonly #ends = new Set<() => void>();
   readonly #listeners = new Set<() => void>();
-  #closing = false;
   #closed = false;
-
-  /** The host has begun to stop. */
-  get closing(): boolean {
-    return this.#closing;
-  }
 
   /** Streams open now. */
   get size(): number {
@@ -40,7 +34,6 @@ export class StreamRegistry implements OnModuleDestroy, BeforeApplicationShutdow
   }
 
   onModuleDestroy(): void {
-    this.#closing = true;
     for (const listener of this.#listeners) listener();
   }
 
