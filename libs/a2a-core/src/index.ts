@@ -92,7 +92,7 @@ export { A2A_CORE_OPTIONS, type A2aCoreExtras } from './a2a-core.module-definiti
 export { AgentCardBuilder } from './cards/agent-card.builder.js';
 export { ExtendedAgentCards } from './cards/extended-agent-cards.js';
 export { RESERVED_NAMES } from './agents/agent-options-check.js';
-export { PushNotifications } from './push/push-notifications.js';
+export { PushNotifications } from './push/configs/push-notifications.js';
 export { A2aPushModule, type A2aPushExtras } from './push/a2a-push.module.js';
 export { type A2aPushOptions, type AgentWebhooks, type ArtifactUpdates } from './push/push.options.js';
 export {
@@ -111,12 +111,12 @@ export {
   type PushStatus,
   type StoredPushConfig,
   type TroubledPush,
-} from './push/push-config.repository.js';
-export { InMemoryPushConfigRepository } from './push/in-memory-push-config.repository.js';
+} from './push/configs/push-config.repository.js';
+export { InMemoryPushConfigRepository } from './push/configs/in-memory-push-config.repository.js';
 export { type DeliveryState, type Dropped, PushOperations, storePushOperations } from './push/push-operations.js';
-export { WebhookAccess } from './push/webhook-access.js';
-export { type WebhookJwk } from './push/host-keys.js';
-export { WebhookKeys } from './push/webhook-signer.js';
+export { WebhookAccess } from './push/delivery/webhook-access.js';
+export { type WebhookJwk } from './push/secrets/host-keys.js';
+export { WebhookKeys } from './push/secrets/webhook-signer.js';
 export { type LoadedTask } from './tasks/loaded-task.js';
 export { TaskEventLog } from './tasks/task-event-log.js';
 export { Clock, SystemClock } from './clock.js';

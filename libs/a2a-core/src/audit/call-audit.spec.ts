@@ -19,7 +19,7 @@ import {
 import { A2aError, TaskNotFoundError } from '../protocol/errors.js';
 import { userMessage } from '../protocol/messages.js';
 import { type OperationName } from '../protocol/operations.js';
-import { PushNotifications } from '../push/push-notifications.js';
+import { PushNotifications } from '../push/configs/push-notifications.js';
 import { collect, incomingCall, TestEngine } from '../testing/test-engine.js';
 import { type AuditRecord, AuditTrail } from './audit-trail.js';
 import { RefusalCause } from './refusal-cause.js';

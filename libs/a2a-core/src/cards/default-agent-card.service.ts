@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, Optional } from '@nestjs/commo
 import { Clock } from '../clock.js';
 import { AgentCardSchema } from '../gen/a2a_pb.js';
 import { messageToJson } from '../protocol/proto-json.js';
-import { PushNotifications } from '../push/push-notifications.js';
+import { PushNotifications } from '../push/configs/push-notifications.js';
 import { AgentCardBuilder } from './agent-card.builder.js';
 import { checkCard } from './agent-card-check.js';
 import { AgentCardService, type ServedCard } from './agent-card.service.js';

@@ -7,20 +7,20 @@ import { OutboundHttp } from '../outbound/outbound-http.js';
 import { TaskEventBus } from '../tasks/task-event-bus.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskRepository } from '../tasks/task-repository.js';
-import { hostKeys } from './host-keys.js';
-import { PushConfigRepository } from './push-config.repository.js';
-import { PushNotificationDispatcher } from './push-notification.dispatcher.js';
-import { PushNotificationSender } from './push-notification.sender.js';
-import { PushNotifications } from './push-notifications.js';
+import { hostKeys } from './secrets/host-keys.js';
+import { PushConfigRepository } from './configs/push-config.repository.js';
+import { PushNotificationDispatcher } from './delivery/push-notification.dispatcher.js';
+import { PushNotificationSender } from './delivery/push-notification.sender.js';
+import { PushNotifications } from './configs/push-notifications.js';
 import { PushOperations } from './push-operations.js';
 import { type A2aPushOptions, pushSettings } from './push.options.js';
-import { type PumpServices } from './pump.services.js';
-import { RetryPolicy } from './retry-policy.js';
-import { SecretSeal } from './secret-seal.js';
-import { StoredPushNotifications } from './stored-push-notifications.js';
-import { TargetGate } from './target.gate.js';
-import { LastingWebhookAccess, WebhookAccess } from './webhook-access.js';
-import { WebhookKeys, WebhookSigner } from './webhook-signer.js';
+import { type PumpServices } from './delivery/pump.services.js';
+import { RetryPolicy } from './delivery/retry-policy.js';
+import { SecretSeal } from './secrets/secret-seal.js';
+import { StoredPushNotifications } from './configs/stored-push-notifications.js';
+import { TargetGate } from './delivery/target.gate.js';
+import { LastingWebhookAccess, WebhookAccess } from './delivery/webhook-access.js';
+import { WebhookKeys, WebhookSigner } from './secrets/webhook-signer.js';
 
 /** What stands beside the options, in `forRoot` and `forRootAsync` alike. */
 export interface A2aPushExtras {
@@ -103,6 +103,10 @@ const SERVICES: Provider = {
 
 /**
  * Push notifications that lose no update: `A2aCoreModule.forRoot({ push: A2aPushModule.forRoot({ secret }) })`.
+ *
+ * A client registers a webhook through `PushNotifications` (`configs/`); `SecretSeal` closes what it entrusts (`secrets/`);
+ * `PushNotificationDispatcher` starts a `PushPump` that reads the task's log, and each event goes out in a `DeliveryAttempt` (`delivery/`).
+ * `PushOperations` shows an operator what stayed behind.
  *
  * Needs PushConfigRepository, which the store has, and OutboundHttp. Without a secret there is no such module (A2A §13.2): what clients
  * entrust to it is never stored in clear.

@@ -4,8 +4,8 @@ import { LoggedAuditTrail } from '../audit/logged-audit.trail.js';
 import { SystemClock } from '../clock.js';
 import { type A2aLogger } from '../logging.js';
 import { type TaskScope } from '../tasks/task-scope.js';
-import { type PushConfigRepository, type PushPage, type PushRef, type TroubledPush } from './push-config.repository.js';
-import { type PushNotificationDispatcher } from './push-notification.dispatcher.js';
+import { type PushConfigRepository, type PushPage, type PushRef, type TroubledPush } from './configs/push-config.repository.js';
+import { type PushNotificationDispatcher } from './delivery/push-notification.dispatcher.js';
 
 /** All that a webhook's owner is told of deliveries: nothing in it says why, so it draws no map of a network. */
 export type DeliveryState = 'delivered' | 'retrying' | 'disabled';

@@ -11,7 +11,7 @@ import {
   TaskPushNotificationConfigSchema,
 } from '../gen/a2a_pb.js';
 import { userMessage } from '../protocol/messages.js';
-import { PushConfigRepository } from '../push/push-config.repository.js';
+import { PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { TaskEventBus } from '../tasks/task-event-bus.js';
 import { TaskRepository } from '../tasks/task-repository.js';
 import { HOOK, PushEngine } from '../testing/push-engine.js';

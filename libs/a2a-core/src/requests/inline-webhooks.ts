@@ -3,7 +3,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { CallAudit } from '../audit/call-audit.js';
 import { type CallContext } from '../call/call-context.js';
 import { type Message, type SendMessageRequest, type TaskPushNotificationConfig } from '../gen/a2a_pb.js';
-import { PushNotifications } from '../push/push-notifications.js';
+import { PushNotifications } from '../push/configs/push-notifications.js';
 
 /** Webhooks that come with a message (A2A §3.2.2), for the task that the message begins or goes on with. */
 @Injectable()

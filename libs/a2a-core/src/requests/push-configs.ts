@@ -10,7 +10,7 @@ import {
   type TaskPushNotificationConfig,
 } from '../gen/a2a_pb.js';
 import { InvalidParamsError, PushNotificationNotSupportedError, TaskNotFoundError } from '../protocol/errors.js';
-import { PushNotifications } from '../push/push-notifications.js';
+import { PushNotifications } from '../push/configs/push-notifications.js';
 import { TaskRepository } from '../tasks/task-repository.js';
 
 /** The four operations on webhook registrations: the task has to be the caller's, the rest is the port's (A2A §3.1.7–§3.1.10). */

@@ -9,7 +9,7 @@ import { type TurnContext } from '../execution/turn-context.js';
 import { ListTasksRequestSchema, SubscribeToTaskRequestSchema, type Task, TaskState } from '../gen/a2a_pb.js';
 import { streamResponse } from '../protocol/events.js';
 import { userMessage } from '../protocol/messages.js';
-import { PushConfigRepository } from '../push/push-config.repository.js';
+import { PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { TaskEvent } from '../tasks/task-event.js';
 import { StateStore } from '../tasks/state-store.js';
 import { TaskRepository } from '../tasks/task-repository.js';

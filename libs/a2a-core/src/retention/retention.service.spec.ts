@@ -4,7 +4,7 @@ import { type AuditRecord, AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../clock.js';
 import { type TurnContext } from '../execution/turn-context.js';
 import { TaskState } from '../gen/a2a_pb.js';
-import { PushConfigRepository } from '../push/push-config.repository.js';
+import { PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { StateStore } from '../tasks/state-store.js';
 import { TaskRepository } from '../tasks/task-repository.js';
 import { ManualClock } from '../testing/manual-clock.js';

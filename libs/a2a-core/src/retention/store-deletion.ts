@@ -2,7 +2,7 @@ import { Audit } from '../audit/audit.js';
 import { LoggedAuditTrail } from '../audit/logged-audit.trail.js';
 import { SystemClock } from '../clock.js';
 import { type A2aLogger } from '../logging.js';
-import { type PushConfigRepository } from '../push/push-config.repository.js';
+import { type PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { type StateStore } from '../tasks/state-store.js';
 import { InProcessTaskEventBus } from '../tasks/task-event-bus.js';
 import { TaskEventLog } from '../tasks/task-event-log.js';

@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { type TaskRef } from '../execution/task-resumer.js';
-import { PushConfigRepository } from '../push/push-config.repository.js';
+import { PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { type TaskScope, taskKey } from '../tasks/task-scope.js';
 import { type TaskDataHolder } from './task-data.holder.js';
 import { WebhookData } from './webhook-data.js';

@@ -1,5 +1,5 @@
 import { type TaskRef } from '../execution/task-resumer.js';
-import { type PushConfigRepository } from '../push/push-config.repository.js';
+import { type PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { type TaskScope } from '../tasks/task-scope.js';
 import { type TaskDataHolder } from './task-data.holder.js';
 

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock, SystemClock } from '../clock.js';
-import { InMemoryPushConfigRepository } from '../push/in-memory-push-config.repository.js';
-import { PushConfigRepository } from '../push/push-config.repository.js';
+import { InMemoryPushConfigRepository } from '../push/configs/in-memory-push-config.repository.js';
+import { PushConfigRepository } from '../push/configs/push-config.repository.js';
 import { InMemoryStateStore } from './in-memory-state.store.js';
 import { InMemoryTaskRepository } from './in-memory-task.repository.js';
 import { StateStore } from './state-store.js';

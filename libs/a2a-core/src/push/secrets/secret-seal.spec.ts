@@ -1,5 +1,5 @@
 import { hostKeys } from './host-keys.js';
-import { type PushRef } from './push-config.repository.js';
+import { type PushRef } from '../configs/push-config.repository.js';
 import { SecretSeal } from './secret-seal.js';
 
 const NEW = 'the secret that this host has today';

@@ -1,13 +1,13 @@
-import { type AgentRegistry } from '../agents/agent-registry.js';
-import { type Clock } from '../clock.js';
-import { type A2aLogger } from '../logging.js';
-import { type TaskEventLog } from '../tasks/task-event-log.js';
-import { type TaskRepository } from '../tasks/task-repository.js';
-import { type PushConfigRepository } from './push-config.repository.js';
+import { type AgentRegistry } from '../../agents/agent-registry.js';
+import { type Clock } from '../../clock.js';
+import { type A2aLogger } from '../../logging.js';
+import { type TaskEventLog } from '../../tasks/task-event-log.js';
+import { type TaskRepository } from '../../tasks/task-repository.js';
+import { type PushConfigRepository } from '../configs/push-config.repository.js';
 import { type PushNotificationSender } from './push-notification.sender.js';
-import { type PushSettings } from './push.options.js';
+import { type PushSettings } from '../push.options.js';
 import { type RetryPolicy } from './retry-policy.js';
-import { type SecretSeal } from './secret-seal.js';
+import { type SecretSeal } from '../secrets/secret-seal.js';
 import { type TargetGate } from './target.gate.js';
 import { type WebhookAccess } from './webhook-access.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { type TaskEventBus } from '../tasks/task-event-bus.js';
-import { parseTaskKey, taskKey } from '../tasks/task-scope.js';
+import { type TaskEventBus } from '../../tasks/task-event-bus.js';
+import { parseTaskKey, taskKey } from '../../tasks/task-scope.js';
 import { KnownWebhooks } from './known-webhooks.js';
-import { type PushClaim, type PushRef } from './push-config.repository.js';
+import { type PushClaim, type PushRef } from '../configs/push-config.repository.js';
 import { type PumpServices } from './pump.services.js';
 import { type PumpEnd, PushPump } from './push.pump.js';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type HostKey } from './host-keys.js';
-import { type PushRef } from './push-config.repository.js';
+import { type PushRef } from '../configs/push-config.repository.js';
 
 /** What a client gave to be recognised by. */
 export interface WebhookSecrets {

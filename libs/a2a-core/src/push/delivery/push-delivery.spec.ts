@@ -1,16 +1,16 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Deferred } from '../execution/deferred.js';
-import { type TurnContext } from '../execution/turn-context.js';
-import { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from '../extensions/event-sequence.extension.js';
-import { CancelTaskRequestSchema, type Task } from '../gen/a2a_pb.js';
+import { Deferred } from '../../execution/deferred.js';
+import { type TurnContext } from '../../execution/turn-context.js';
+import { EVENT_SEQUENCE_EXTENSION, EVENT_SEQUENCE_URI } from '../../extensions/event-sequence.extension.js';
+import { CancelTaskRequestSchema, type Task } from '../../gen/a2a_pb.js';
 import { create } from '@bufbuild/protobuf';
-import { artifact, userMessage } from '../protocol/messages.js';
-import { HOOK, PushEngine } from '../testing/push-engine.js';
-import { incomingCall } from '../testing/test-engine.js';
-import { PushOperations } from './push-operations.js';
+import { artifact, userMessage } from '../../protocol/messages.js';
+import { HOOK, PushEngine } from '../../testing/push-engine.js';
+import { incomingCall } from '../../testing/test-engine.js';
+import { PushOperations } from '../push-operations.js';
 import { WebhookAccess } from './webhook-access.js';
-import { WebhookKeys } from './webhook-signer.js';
+import { WebhookKeys } from '../secrets/webhook-signer.js';
 
 const HOUR = 3_600_000;
 const SCOPE = { agentId: 'scripted', tenant: '', owner: 'anonymous' };

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { type AgentRegistry } from '../agents/agent-registry.js';
-import { type CallContext } from '../call/call-context.js';
+import { type AgentRegistry } from '../../agents/agent-registry.js';
+import { type CallContext } from '../../call/call-context.js';
 import {
   type DeleteTaskPushNotificationConfigRequest,
   type GetTaskPushNotificationConfigRequest,
@@ -10,18 +10,18 @@ import {
   ListTaskPushNotificationConfigsResponseSchema,
   type TaskPushNotificationConfig,
   TaskPushNotificationConfigSchema,
-} from '../gen/a2a_pb.js';
-import { type OutboundHttp } from '../outbound/outbound-http.js';
-import { InvalidParamsError, TaskNotFoundError } from '../protocol/errors.js';
-import { isTerminal } from '../protocol/task-state.js';
-import { PageTokens } from '../tasks/page-token.js';
-import { type TaskRepository } from '../tasks/task-repository.js';
+} from '../../gen/a2a_pb.js';
+import { type OutboundHttp } from '../../outbound/outbound-http.js';
+import { InvalidParamsError, TaskNotFoundError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import { PageTokens } from '../../tasks/page-token.js';
+import { type TaskRepository } from '../../tasks/task-repository.js';
 import { checkPushConfig, knownScheme } from './push-config-check.js';
 import { type PushConfig, type PushConfigRepository, type PushRef } from './push-config.repository.js';
-import { type PushNotificationDispatcher } from './push-notification.dispatcher.js';
+import { type PushNotificationDispatcher } from '../delivery/push-notification.dispatcher.js';
 import { type InlineRegistration, PushNotifications } from './push-notifications.js';
-import { type PushSettings } from './push.options.js';
-import { type SecretSeal } from './secret-seal.js';
+import { type PushSettings } from '../push.options.js';
+import { type SecretSeal } from '../secrets/secret-seal.js';
 
 const INLINE = 'configuration.taskPushNotificationConfig.';
 const MAX_PAGE_SIZE = 100;

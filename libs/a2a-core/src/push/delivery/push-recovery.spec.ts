@@ -1,17 +1,17 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Deferred } from '../execution/deferred.js';
-import { type TurnContext } from '../execution/turn-context.js';
-import { userMessage } from '../protocol/messages.js';
-import { InMemoryStateStore } from '../tasks/in-memory-state.store.js';
-import { InMemoryTaskRepository } from '../tasks/in-memory-task.repository.js';
-import { StateStore } from '../tasks/state-store.js';
-import { TaskRepository } from '../tasks/task-repository.js';
-import { ManualClock } from '../testing/manual-clock.js';
-import { HOOK, PushEngine, SECRET } from '../testing/push-engine.js';
-import { ScriptedReceivers } from '../testing/scripted-receivers.js';
-import { InMemoryPushConfigRepository } from './in-memory-push-config.repository.js';
-import { PushConfigRepository } from './push-config.repository.js';
-import { PushOperations } from './push-operations.js';
+import { Deferred } from '../../execution/deferred.js';
+import { type TurnContext } from '../../execution/turn-context.js';
+import { userMessage } from '../../protocol/messages.js';
+import { InMemoryStateStore } from '../../tasks/in-memory-state.store.js';
+import { InMemoryTaskRepository } from '../../tasks/in-memory-task.repository.js';
+import { StateStore } from '../../tasks/state-store.js';
+import { TaskRepository } from '../../tasks/task-repository.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { HOOK, PushEngine, SECRET } from '../../testing/push-engine.js';
+import { ScriptedReceivers } from '../../testing/scripted-receivers.js';
+import { InMemoryPushConfigRepository } from '../configs/in-memory-push-config.repository.js';
+import { PushConfigRepository } from '../configs/push-config.repository.js';
+import { PushOperations } from '../push-operations.js';
 
 /** One store for several processes, or for one after the other. */
 function sharedStore(clock: ManualClock, Configs = InMemoryPushConfigRepository): DynamicModule {

@@ -1,5 +1,5 @@
-import { taskKey } from '../tasks/task-scope.js';
-import { type PushRef } from './push-config.repository.js';
+import { taskKey } from '../../tasks/task-scope.js';
+import { type PushRef } from '../configs/push-config.repository.js';
 
 const TASKS = 10_000;
 

@@ -1,5 +1,5 @@
 import { parseRetryAfter, RetryPolicy } from './retry-policy.js';
-import { DEFAULT_PUSH_OPTIONS } from './push.options.js';
+import { DEFAULT_PUSH_OPTIONS } from '../push.options.js';
 
 describe('retries', () => {
   const middle = new RetryPolicy(DEFAULT_PUSH_OPTIONS.retryDelaysMs, () => 0.5);

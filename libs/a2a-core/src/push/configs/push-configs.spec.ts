@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { Module } from '@nestjs/common';
-import { type A2aError } from '../protocol/errors.js';
+import { type A2aError } from '../../protocol/errors.js';
 import { PushConfigRepository } from './push-config.repository.js';
-import { HOOK, PushEngine, SECRET } from '../testing/push-engine.js';
-import { A2aPushModule } from './a2a-push.module.js';
-import { TaskPushNotificationConfigSchema } from '../gen/a2a_pb.js';
-import { incomingCall } from '../testing/test-engine.js';
+import { HOOK, PushEngine, SECRET } from '../../testing/push-engine.js';
+import { A2aPushModule } from '../a2a-push.module.js';
+import { TaskPushNotificationConfigSchema } from '../../gen/a2a_pb.js';
+import { incomingCall } from '../../testing/test-engine.js';
 
 describe('webhook registrations', () => {
   let push: PushEngine;

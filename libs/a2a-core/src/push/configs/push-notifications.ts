@@ -4,8 +4,8 @@ import {
   type ListTaskPushNotificationConfigsRequest,
   type ListTaskPushNotificationConfigsResponse,
   type TaskPushNotificationConfig,
-} from '../gen/a2a_pb.js';
-import { type CallContext } from '../call/call-context.js';
+} from '../../gen/a2a_pb.js';
+import { type CallContext } from '../../call/call-context.js';
 
 /** How a config is stored that came with a message. */
 export interface InlineRegistration {

@@ -1,11 +1,11 @@
-import { itemWithEventSequence } from '../extensions/event-sequence.extension.js';
-import { streamResponse } from '../protocol/events.js';
-import { SingleStreamItem } from '../streams/stream-item.js';
-import { TaskFold } from '../tasks/task-fold.js';
-import { type TaskEvent } from '../tasks/task-event.js';
-import { type TaskRepository } from '../tasks/task-repository.js';
-import { type PushRef } from './push-config.repository.js';
-import { type ArtifactUpdates } from './push.options.js';
+import { itemWithEventSequence } from '../../extensions/event-sequence.extension.js';
+import { streamResponse } from '../../protocol/events.js';
+import { SingleStreamItem } from '../../streams/stream-item.js';
+import { TaskFold } from '../../tasks/task-fold.js';
+import { type TaskEvent } from '../../tasks/task-event.js';
+import { type TaskRepository } from '../../tasks/task-repository.js';
+import { type PushRef } from '../configs/push-config.repository.js';
+import { type ArtifactUpdates } from '../push.options.js';
 
 const PAGE = 256;
 

@@ -1,4 +1,4 @@
-import { type TaskScope } from '../tasks/task-scope.js';
+import { type TaskScope } from '../../tasks/task-scope.js';
 
 /**
  * Whether the owner of a webhook may still have the task's events. Asked before each delivery; a no deletes the config (A2A §13.1).

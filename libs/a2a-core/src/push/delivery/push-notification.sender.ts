@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Clock } from '../clock.js';
-import { OutboundError, type OutboundHttp, type OutboundResponse, type OutboundTargets } from '../outbound/outbound-http.js';
-import { SUPPORTED_VERSIONS, formatExtensions } from '../protocol/service-params.js';
-import { type PushConfig, type PushRef } from './push-config.repository.js';
+import { type Clock } from '../../clock.js';
+import { OutboundError, type OutboundHttp, type OutboundResponse, type OutboundTargets } from '../../outbound/outbound-http.js';
+import { SUPPORTED_VERSIONS, formatExtensions } from '../../protocol/service-params.js';
+import { type PushConfig, type PushRef } from '../configs/push-config.repository.js';
 import { parseRetryAfter } from './retry-policy.js';
-import { type WebhookSecrets } from './secret-seal.js';
-import { sharedSecretIn, type WebhookSigner } from './webhook-signer.js';
+import { type WebhookSecrets } from '../secrets/secret-seal.js';
+import { sharedSecretIn, type WebhookSigner } from '../secrets/webhook-signer.js';
 
 const ANSWER_BYTES = 65_536;
 const RETRIED_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -1,6 +1,6 @@
-import { type Clock } from '../clock.js';
-import { Deferred } from '../execution/deferred.js';
-import { type A2aLogger } from '../logging.js';
+import { type Clock } from '../../clock.js';
+import { Deferred } from '../../execution/deferred.js';
+import { type A2aLogger } from '../../logging.js';
 
 /** Who waits costs a few kilobytes; who is sent away costs two writes each time. */
 const WAITING_PER_HOST = 1_000;

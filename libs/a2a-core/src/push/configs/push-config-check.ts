@@ -1,5 +1,5 @@
-import { type TaskPushNotificationConfig } from '../gen/a2a_pb.js';
-import { type FieldViolation, InvalidParamsError } from '../protocol/errors.js';
+import { type TaskPushNotificationConfig } from '../../gen/a2a_pb.js';
+import { type FieldViolation, InvalidParamsError } from '../../protocol/errors.js';
 
 /** Schemes that deliveries can carry, in their well-known spelling, keyed by lower case. */
 const SCHEMES: ReadonlyMap<string, string> = new Map(['Bearer', 'Basic', 'ApiKey'].map((scheme) => [scheme.toLowerCase(), scheme]));

@@ -1,8 +1,8 @@
-import { type TaskEvent } from '../tasks/task-event.js';
+import { type TaskEvent } from '../../tasks/task-event.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { type PumpServices, type PumpSignals } from './pump.services.js';
-import { type DeadLetter, type PushClaim, type PushReleased, type PushRest } from './push-config.repository.js';
-import { type WebhookSecrets } from './secret-seal.js';
+import { type DeadLetter, type PushClaim, type PushReleased, type PushRest } from '../configs/push-config.repository.js';
+import { type WebhookSecrets } from '../secrets/secret-seal.js';
 import { isForWebhooks } from './webhook-event.js';
 
 /** How long a pump waits for the next event before it parks, so that a working task is followed without claiming anew for each event. */

@@ -1,10 +1,10 @@
-import { type OutboundTargets } from '../outbound/outbound-http.js';
-import { type TaskEvent } from '../tasks/task-event.js';
-import { type DeadLetter, type PushClaim, type PushRest } from './push-config.repository.js';
+import { type OutboundTargets } from '../../outbound/outbound-http.js';
+import { type TaskEvent } from '../../tasks/task-event.js';
+import { type DeadLetter, type PushClaim, type PushRest } from '../configs/push-config.repository.js';
 import { type DeliveryOutcome } from './push-notification.sender.js';
 import { type PumpServices, type PumpSignals } from './pump.services.js';
-import { type ArtifactUpdates } from './push.options.js';
-import { type WebhookSecrets } from './secret-seal.js';
+import { type ArtifactUpdates } from '../push.options.js';
+import { type WebhookSecrets } from '../secrets/secret-seal.js';
 import { webhookBody } from './webhook-event.js';
 
 /** What an event's delivery came to: it is dealt with (`letter`: undelivered), or the config rests. */

@@ -1,4 +1,4 @@
-import { type TaskScope } from '../tasks/task-scope.js';
+import { type TaskScope } from '../../tasks/task-scope.js';
 
 /** Names one webhook anywhere in the store. */
 export interface PushRef {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { type Pass, type Postponed, TargetGate } from './target.gate.js';
 
 const LIMITS = { concurrency: 6, hostConcurrency: 2, hostRate: 100, hostFailures: 3 };
