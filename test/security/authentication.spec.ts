@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { OPERATIONS } from '@a2a/a2a-core';
-import { makeCertificate } from '../../libs/auth/test/support/certificates.js';
+import { makeCertificate } from '../support/certificates.js';
 import { type A2aClient } from '../support/clients/a2a-client.js';
 import { JsonRpcClient } from '../support/clients/json-rpc.js';
 import { type Wire, WIRES } from '../conformance/conformance-host.js';

@@ -9,7 +9,7 @@ import { type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { AgentCardVerifier } from '@a2a/auth';
 import { type JWK } from 'jose';
 import { WIRES } from '../conformance/conformance-host.js';
-import { LoopbackHttp } from '../../libs/auth/test/support/loopback-http.js';
+import { LoopbackHttp } from '../support/loopback-http.js';
 import { AUDIENCE, ALL_OPERATIONS, type SecurityJson, useProtectedHost } from './protected-host.js';
 
 /** Signs as A2A §8.4.1 says, from a PEM file; from a JWK in the environment; and once more in the form that the SDKs verify, at hand. */

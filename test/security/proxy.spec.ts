@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { makeCertificate } from '../../libs/auth/test/support/certificates.js';
+import { makeCertificate } from '../support/certificates.js';
 import { type Wire, WIRES } from '../conformance/conformance-host.js';
 import { errorOf, reasonOf, say, taskOf } from '../conformance/requests.js';
 import { AUDIENCE, type Headers, type SecurityJson, useProtectedHost } from './protected-host.js';

@@ -1,4 +1,4 @@
-import { IdentityProvider, type SigningKey } from '../../libs/auth/test/support/identity-provider.js';
+import { IdentityProvider, type SigningKey } from './identity-provider.js';
 
 export { type SigningKey };
 

@@ -10,10 +10,10 @@ import {
   mutualTlsScheme,
 } from '../src/index.js';
 import { AuthHost, bearer, headers } from './support/auth-host.js';
-import { clientCertHeader, makeCertificate } from './support/certificates.js';
+import { clientCertHeader, makeCertificate } from '../../../test/support/certificates.js';
 import { FakeClock } from './support/fake-clock.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 
 const AUDIENCE = 'urn:agent:a';
 const PROXY = '10.0.0.5';

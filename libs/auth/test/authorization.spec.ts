@@ -12,9 +12,9 @@ import {
   mutualTlsScheme,
 } from '../src/index.js';
 import { AuthHost, bearer, headers } from './support/auth-host.js';
-import { makeCertificate } from './support/certificates.js';
+import { makeCertificate } from '../../../test/support/certificates.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 
 const AUDIENCE = 'urn:agent:a';
 const CERTIFICATE = makeCertificate({ uris: ['spiffe://example.org/billing'] });

@@ -10,7 +10,7 @@ import { type A2aAuthOptions, AgentCardVerifier, type CardKeyOptions, type CardT
 import { cardPayload } from '../src/cards/card-payload.js';
 import { JwsCardSigner } from '../src/cards/jws-card.signer.js';
 import { FakeClock } from './support/fake-clock.js';
-import { LoopbackHttp } from './support/loopback-http.js';
+import { LoopbackHttp } from '../../../test/support/loopback-http.js';
 
 const KINDS = {
   ES256: ['ec', { namedCurve: 'P-256' }],

@@ -1,7 +1,7 @@
 import { BasicUserStore, httpBasicScheme, httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer, headers } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 
 const AUDIENCE = 'urn:agent:a';
 

@@ -3,7 +3,7 @@ import { comesWithin } from '../../../test/support/comes-within.js';
 import { httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider, type Mood } from './support/identity-provider.js';
+import { IdentityProvider, type Mood } from '../../../test/support/identity-provider.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

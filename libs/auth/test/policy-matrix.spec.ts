@@ -1,7 +1,7 @@
 import { AuthHost } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
-import { AGENTS, AUDIENCE, type Credential, matrixOptions, ROWS, show, type Shown } from './support/policy-matrix.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
+import { AGENTS, AUDIENCE, type Credential, matrixOptions, ROWS, show, type Shown } from '../../../test/support/policy-matrix.js';
 
 describe('the policy matrix [SEC-04, SEC-06, SEC-12]', () => {
   let provider: IdentityProvider;

@@ -33,12 +33,12 @@ import { PassportScheme } from '../src/schemes/passport.scheme.js';
 import { IdentityProviders } from '../src/tokens/identity-providers.js';
 import { schemeVerifierContract } from '../../../test/contracts/scheme-verifier.contract.js';
 import { AuthHost, bearer, headers } from './support/auth-host.js';
-import { makeCertificate } from './support/certificates.js';
+import { makeCertificate } from '../../../test/support/certificates.js';
 import { FakeClock } from './support/fake-clock.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 import { KnockScheme, knockScheme } from './support/knock.scheme.js';
-import { LoopbackHttp } from './support/loopback-http.js';
+import { LoopbackHttp } from '../../../test/support/loopback-http.js';
 import { RecordingLogger } from './support/recording-logger.js';
 
 const clock = new FakeClock();

@@ -5,7 +5,7 @@ import { fastest } from '../../../test/support/fastest.js';
 import { httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 
 const AUDIENCE = 'urn:agent:a';
 

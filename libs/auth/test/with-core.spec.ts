@@ -26,7 +26,7 @@ import {
   mutualTlsScheme,
 } from '../src/index.js';
 import { bearer, callSeed, headers } from './support/auth-host.js';
-import { IdentityProvider } from './support/identity-provider.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
 
 @Agent({
   id: 'billing',

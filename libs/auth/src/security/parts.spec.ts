@@ -5,7 +5,7 @@ import { ownerKey } from './owner-key.js';
 import { BoundedMap } from '../tokens/bounded-map.js';
 import { namesOf } from '../schemes/certificate-names.js';
 import { X509Certificate } from 'node:crypto';
-import { makeCertificate } from '../../test/support/certificates.js';
+import { makeCertificate } from '../../../../test/support/certificates.js';
 
 describe('a challenge', () => {
   it('leaves out what is not there', () => {

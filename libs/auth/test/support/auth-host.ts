@@ -25,7 +25,7 @@ import {
 import { A2aAuthModule, type A2aAuthOptions, IdentityProviders, JwsCardSigner } from '../../src/index.js';
 import { FakeClock } from './fake-clock.js';
 import { ListedAgents } from './hosted-agents.js';
-import { LoopbackHttp } from './loopback-http.js';
+import { LoopbackHttp } from '../../../../test/support/loopback-http.js';
 import { RecordingLogger } from './recording-logger.js';
 
 /** What became of a call: the caller, or the error it got. */

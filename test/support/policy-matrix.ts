@@ -1,13 +1,5 @@
 import { type CallSeed, type SchemeRequirement } from '@a2a/a2a-core';
-import {
-  type A2aAuthOptions,
-  apiKeyScheme,
-  hashApiKey,
-  hashPassword,
-  httpBasicScheme,
-  httpBearerScheme,
-  mutualTlsScheme,
-} from '../../src/index.js';
+import { type A2aAuthOptions, apiKeyScheme, hashApiKey, hashPassword, httpBasicScheme, httpBearerScheme, mutualTlsScheme } from '@a2a/auth';
 import { makeCertificate, thumbprint } from './certificates.js';
 import { type IdentityProvider } from './identity-provider.js';
 
