@@ -25,6 +25,13 @@ import { ScriptedReceivers } from './scripted-receivers.js';
 export const SECRET = 'a secret of this host, long enough to be one';
 export const HOOK = 'https://hooks.example.com/a2a';
 
+/** A script of a task with three updates: WORKING, an artifact, COMPLETED. */
+export async function* threeUpdates(turn: TurnContext) {
+  yield turn.working('busy');
+  yield turn.artifact('result');
+  yield turn.completed();
+}
+
 type Script = (turn: TurnContext) => unknown;
 type ConfigInit = MessageInitShape<typeof TaskPushNotificationConfigSchema>;
 
