@@ -70,7 +70,9 @@ describe('A client over gRPC that sends metadata and no request', () => {
 });
 
 describe.each(['express', 'fastify'])('Readers of a stream that read nothing, on %s,', (adapter) => {
-  const READERS = 12;
+  const READERS = 30;
+  /** A third of what queues for these readers would hold; the rest is what the drivers of databases leave to the collector. */
+  const MOST_BYTES = READERS * 10 * MEBIBYTE;
 
   // In memory a task's events would be shared with its readers.
   const database = useDurableDatabase();
@@ -98,7 +100,7 @@ describe.each(['express', 'fastify'])('Readers of a stream that read nothing, on
       for (let reader = 0; reader < READERS; reader++) sockets.push(await openUnread(port, `/tasks/${task?.id}:subscribe`));
       expect(await fastest(reads, 5 * alone, 5)).toBeLessThan(5 * alone);
     });
-    expect(growth).toBeLessThan(120 * MEBIBYTE);
+    expect(growth).toBeLessThan(MOST_BYTES);
     for (const socket of sockets) socket.destroy();
   });
 });
