@@ -236,42 +236,6 @@ describe.each(ADAPTERS)('JSON-RPC on %s', (adapter) => {
   });
 });
 
-describe.each(ADAPTERS)('JSON-RPC over the engine on %s', (adapter) => {
-  let host: WireHost;
-  beforeAll(async () => {
-    host = await WireHost.start(adapter);
-  });
-  afterAll(() => host.stop());
-
-  it.each([
-    ['an unknown task', 'GetTask', { id: 'nope' }, -32001, 'TASK_NOT_FOUND'],
-    [
-      'push notifications that the agent does not send',
-      'ListTaskPushNotificationConfigs',
-      { taskId: 't' },
-      -32003,
-      'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    ],
-  ])('refuses %s with the code of the protocol [D.6, ERR-03, ERR-05]', async (_, method, params, code, reason) => {
-    const reply = await rpc(host.port, method, params);
-    expect(reply.status).toBe(200);
-    expect(reply.json.error).toMatchObject({
-      code,
-      data: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }],
-    });
-  });
-
-  it('refuses a message without parts, naming them [D.6]', async () => {
-    const reply = await rpc(host.port, 'SendMessage', { message: { ...message, parts: [] } });
-    expect([errorCode(reply), violatedFields(reply)]).toEqual([-32602, ['message.parts']]);
-  });
-
-  it('refuses a version it does not speak [D.6, VER-06]', async () => {
-    const reply = await post(host.port, '/rpc', request('1'), { 'a2a-version': '99.0' });
-    expect([reply.status, errorCode(reply)]).toEqual([200, -32009]);
-  });
-});
-
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -75,9 +75,6 @@ class AuditedAgent {
   }
 }
 
-@Agent({ id: 'plain', name: 'P', description: 'D', version: '1' })
-class PlainAgent {}
-
 const ALICE: Principal = { ...ANONYMOUS, owner: 'alice@example.com', authenticated: true, subject: 'alice' };
 const SECRET = 'canary-in-a-body';
 
@@ -236,30 +233,5 @@ describe('the audit trail of calls', () => {
       message: 'The audit trail took no record',
       facts: { event: 'task.create', outcome: 'ok', error: trail.failure },
     });
-  });
-});
-
-describe('the trail that the core brings', () => {
-  it('is the log: one line a record, with a mark to find it by, and only members that are there', async () => {
-    const engine = await TestEngine.start([[PlainAgent, AnySkill]]);
-    const task = await engine.sendForTask('go');
-    const lines = engine.logged.filter(({ facts }) => facts?.audit === true);
-    await engine.close();
-    expect(lines).toEqual([
-      {
-        message: 'Audit',
-        facts: {
-          audit: true,
-          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-          event: 'task.create',
-          outcome: 'ok',
-          binding: 'HTTP+JSON',
-          operation: 'SendMessage',
-          agentId: 'plain',
-          owner: expect.stringMatching(/^[0-9a-f]{12}$/),
-          taskId: task.id,
-        },
-      },
-    ]);
   });
 });
