@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { type StreamItem } from '@a2a/a2a-core';
 import { comesWithin } from '../support/comes-within.js';
+import { withResolvers } from '../support/with-resolvers.js';
 import { Channel } from './support/channel.js';
-import { ask, errorCode, post } from './support/http-client.js';
+import { ask, errorCode, post, untilText } from './support/http-client.js';
 import { item } from './support/scripted-handler.js';
 import { SUBSCRIBE, useStreamHost } from './support/stream-host.js';
 import { ADAPTERS, type WireHost } from './support/wire-host.js';
@@ -107,19 +107,4 @@ async function untilSteady({ port }: WireHost, look: () => number): Promise<numb
     for (let index = 0; index < 20; index++) await ask(port, { path: '/agents' });
     if (look() > 0 && look() === before) return before;
   }
-}
-
-async function untilText(response: IncomingMessage, wanted: string): Promise<string> {
-  let received = '';
-  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
-    received += String(chunk);
-    if (received.includes(wanted)) return received;
-  }
-  throw new Error(`The stream ended without ${wanted}`);
-}
-
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { TaskNotFoundError } from '@a2a/a2a-core';
 import { comesWithin } from '../support/comes-within.js';
+import { withResolvers } from '../support/with-resolvers.js';
 import { Channel } from './support/channel.js';
-import { ask, errorCode, open, post } from './support/http-client.js';
+import { ask, errorCode, open, post, untilText } from './support/http-client.js';
 import { item, items } from './support/scripted-handler.js';
 import { SUBSCRIBE, useStreamHost } from './support/stream-host.js';
 import { ADAPTERS } from './support/wire-host.js';
@@ -138,18 +138,3 @@ describe.each(ADAPTERS)('Event streams on %s', (adapter) => {
     });
   });
 });
-
-async function untilText(response: IncomingMessage, wanted: string): Promise<string> {
-  let received = '';
-  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
-    received += String(chunk);
-    if (received.includes(wanted)) return received;
-  }
-  throw new Error(`The stream ended without ${wanted}`);
-}
-
-function withResolvers<T>() {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
-}

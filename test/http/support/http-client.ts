@@ -42,6 +42,20 @@ export async function open(port: number, options: RequestOptions, body?: string 
   return response;
 }
 
+/**
+ * What a stream says up to and including `wanted`. It stays open.
+ *
+ * @throws when it ends before that
+ */
+export async function untilText(response: IncomingMessage, wanted: string): Promise<string> {
+  let received = '';
+  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
+    received += String(chunk);
+    if (received.includes(wanted)) return received;
+  }
+  throw new Error(`The stream ended without ${wanted}`);
+}
+
 /** Posts JSON as it is written. */
 export function post(port: number, path: string, body: string | Buffer | object, headers: Ask['headers'] = {}): Promise<Reply> {
   return ask(port, {

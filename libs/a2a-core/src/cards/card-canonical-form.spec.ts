@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, type JsonValue } from '@bufbuild/protobuf';
+import { CARD_VECTOR } from '../../../../test/support/card-vector.js';
 import { canonicalCard, knownMembersOf } from './card-canonical-form.js';
 
 /** Sorted keys and no whitespace: all that RFC 8785 adds for the values of these cards. */
@@ -9,42 +10,6 @@ function serialise(value: JsonValue): string {
   const keys = Object.keys(value).toSorted();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${serialise(value[key] ?? null)}`).join(',')}}`;
 }
-
-/** The input of vector D.2. */
-const VECTOR: JsonObject = {
-  name: 'Vector Agent €',
-  description: '',
-  version: '1.0.0',
-  supportedInterfaces: [{ url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' }],
-  provider: { organization: 'Ex', url: '' },
-  documentationUrl: '',
-  capabilities: {
-    streaming: false,
-    extensions: [{ uri: 'urn:x', required: false, description: '', params: { z: '', a: [], n: 1 } }],
-  },
-  securitySchemes: {
-    m: { mtlsSecurityScheme: { description: '' } },
-    o: {
-      oauth2SecurityScheme: {
-        description: '',
-        flows: {
-          authorizationCode: {
-            authorizationUrl: 'https://as.example/a',
-            tokenUrl: 'https://as.example/t',
-            refreshUrl: '',
-            scopes: {},
-            pkceRequired: false,
-          },
-        },
-      },
-    },
-  },
-  securityRequirements: [{ schemes: { m: { list: [] } } }],
-  defaultInputModes: [],
-  defaultOutputModes: ['text/plain'],
-  skills: [],
-  signatures: [{ protected: 'x', signature: 'y' }],
-};
 
 describe('the canonical form of a card', () => {
   it('matches the worked example of the specification [SIGN-04, SIGN-05]', () => {
@@ -60,7 +25,7 @@ describe('the canonical form of a card', () => {
   });
 
   it('matches vector D.2 byte for byte [SIGN-03…SIGN-08]', () => {
-    const bytes = Buffer.from(serialise(canonicalCard(VECTOR)));
+    const bytes = Buffer.from(serialise(canonicalCard(CARD_VECTOR)));
     expect(bytes.length).toBe(649);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe('8b0215c53f07afb6f0c36eb2761d90d5626ef4137f3ddc64e41f9ec21a096b5c');
   });
@@ -90,9 +55,9 @@ describe('the canonical form of a card', () => {
   });
 
   it('does not change its input', () => {
-    const before = JSON.stringify(VECTOR);
-    canonicalCard(VECTOR);
-    expect(JSON.stringify(VECTOR)).toBe(before);
+    const before = JSON.stringify(CARD_VECTOR);
+    canonicalCard(CARD_VECTOR);
+    expect(JSON.stringify(CARD_VECTOR)).toBe(before);
   });
 
   it('refuses nesting beyond 64 levels, however deep', () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { type JsonObject } from '@bufbuild/protobuf';
+import { CARD_VECTOR } from '../../../../test/support/card-vector.js';
 import { cardPayload } from './card-payload.js';
 
 const text = (card: JsonObject, form?: 'a2a' | 'sdk'): string => new TextDecoder().decode(cardPayload(card, form));
@@ -35,41 +36,7 @@ const NUMBERS: readonly (readonly [string, string])[] = [
 
 describe('the payload of a card signature', () => {
   it('is vector D.2, byte for byte [SIGN-02…SIGN-08]', () => {
-    const card: JsonObject = {
-      name: 'Vector Agent €',
-      description: '',
-      version: '1.0.0',
-      supportedInterfaces: [{ url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' }],
-      provider: { organization: 'Ex', url: '' },
-      documentationUrl: '',
-      capabilities: {
-        streaming: false,
-        extensions: [{ uri: 'urn:x', required: false, description: '', params: { z: '', a: [], n: 1.0 } }],
-      },
-      securitySchemes: {
-        m: { mtlsSecurityScheme: { description: '' } },
-        o: {
-          oauth2SecurityScheme: {
-            description: '',
-            flows: {
-              authorizationCode: {
-                authorizationUrl: 'https://as.example/a',
-                tokenUrl: 'https://as.example/t',
-                refreshUrl: '',
-                scopes: {},
-                pkceRequired: false,
-              },
-            },
-          },
-        },
-      },
-      securityRequirements: [{ schemes: { m: { list: [] } } }],
-      defaultInputModes: [],
-      defaultOutputModes: ['text/plain'],
-      skills: [],
-      signatures: [{ protected: 'x', signature: 'y' }],
-    };
-    expect(text(card)).toBe(
+    expect(text(CARD_VECTOR)).toBe(
       '{"capabilities":{"extensions":[{"params":{"a":[],"n":1,"z":""},"uri":"urn:x"}],"streaming":false},"defaultInputModes":[],' +
         '"defaultOutputModes":["text/plain"],"description":"","documentationUrl":"","name":"Vector Agent €",' +
         '"provider":{"organization":"Ex","url":""},"securityRequirements":[{"schemes":{"m":{}}}],"securitySchemes":{"m":{"mtlsSecurityScheme":{}},' +
@@ -77,7 +44,7 @@ describe('the payload of a card signature', () => {
         '"tokenUrl":"https://as.example/t"}}}}},"skills":[],' +
         '"supportedInterfaces":[{"protocolBinding":"JSONRPC","protocolVersion":"1.0","url":"https://a.example/rpc"}],"version":"1.0.0"}',
     );
-    const bytes = cardPayload(card);
+    const bytes = cardPayload(CARD_VECTOR);
     expect(bytes.byteLength).toBe(649);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe('8b0215c53f07afb6f0c36eb2761d90d5626ef4137f3ddc64e41f9ec21a096b5c');
   });
