@@ -111,11 +111,36 @@ describe('the commit queue', () => {
     expect(await stored()).toEqual({ version: 1, artifacts: [] });
   });
 
-  it('takes a message back that was accepted before [SEND-09]', async () => {
+  it('takes a message back that was accepted before, with all it brought about [SEND-09]', async () => {
+    const here = await processAtTask();
+    await begin(here);
+    here.add(status(TaskState.INPUT_REQUIRED));
+    await here.flush();
+    const again = await processAtTask();
+    const said = again.addMessage([status(TaskState.SUBMITTED), streamResponse(userMessage('hi'))], { messageId: 'm', digest: 'd' });
+    await expect(said).rejects.toBeInstanceOf(DuplicateMessage);
+    await again.flush();
+    expect([await stored(), again.status?.state]).toEqual([{ version: 2, artifacts: [] }, TaskState.INPUT_REQUIRED]);
+  });
+
+  it('commits what the agent wrote beside a message that is taken back', async () => {
     await begin(await processAtTask());
     const again = await processAtTask();
-    again.addMessage(streamResponse(userMessage('hi')), { messageId: 'm', digest: 'd' });
-    await expect(again.flush()).rejects.toBeInstanceOf(DuplicateMessage);
-    expect(await stored()).toEqual({ version: 1, artifacts: [] });
+    const said = again.addMessage([streamResponse(userMessage('hi'))], { messageId: 'm', digest: 'd' });
+    again.add(chunk('one'));
+    await again.flush();
+    await expect(said).rejects.toBeInstanceOf(DuplicateMessage);
+    expect(await stored()).toEqual({ version: 2, artifacts: ['one'] });
+  });
+
+  it('tells who said something when the task has ended elsewhere', async () => {
+    const here = await processAtTask();
+    await begin(here);
+    const there = await processAtTask();
+    there.add(status(TaskState.COMPLETED));
+    await there.flush();
+    const said = here.addMessage([streamResponse(userMessage('more'))], { messageId: 'm2', digest: 'd' });
+    await expect(said).rejects.toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+    expect(await stored()).toEqual({ version: 2, artifacts: [] });
   });
 });

@@ -9,10 +9,12 @@ import { type LoadedTask } from '../tasks/loaded-task.js';
 import { type TaskEventLog } from '../tasks/task-event-log.js';
 import { TaskFold } from '../tasks/task-fold.js';
 import { ConcurrentModification, DuplicateMessage, type MessageReceipt, type TaskChange } from '../tasks/task-repository.js';
+import { SaidMessage } from './said-message.js';
 import { isSnapshotDue } from './snapshot-rhythm.js';
 import { type TaskRef } from './task-resumer.js';
 
 const QUEUED_EVENTS = 64;
+
 const LONGEST_RETRY_DELAY_MS = 5_000;
 
 /** What committing reaches into. */
@@ -37,8 +39,8 @@ export class CommitQueue {
   #committed: number;
   #events: StreamResponse[] = [];
   #memos = new Map<string, JsonValue>();
-  #receipt?: MessageReceipt;
-  #said?: StreamResponse;
+  #firstReceipt?: MessageReceipt;
+  #said?: SaidMessage;
   #flushing?: Promise<void>;
   #rebases = 0;
 
@@ -73,7 +75,7 @@ export class CommitQueue {
 
   /** Queues the first event of a log, the task itself. */
   begin(task: Task, receipt?: MessageReceipt): void {
-    this.#receipt = receipt;
+    this.#firstReceipt = receipt;
     this.#fold = new TaskFold(task, this.#committed);
     this.add(streamResponse(task));
   }
@@ -84,11 +86,18 @@ export class CommitQueue {
     void this.#start().catch(() => undefined);
   }
 
-  /** As `add`, for what the client said; it is taken back when it turns out to have been accepted before. */
-  addMessage(said: StreamResponse, receipt?: MessageReceipt): void {
-    this.#receipt = receipt;
-    this.#said = said;
-    this.add(said);
+  /**
+   * As `add`, for what the client said and brings about by that. One message at a time: the next has to wait until this resolves.
+   *
+   * Resolves when it is committed. A message that was accepted before is taken back with all it brought about; nobody else hears of that.
+   *
+   * @throws {DuplicateMessage} when it was accepted before
+   * @throws {A2aError} as `flush`
+   */
+  addMessage(events: readonly StreamResponse[], receipt?: MessageReceipt): Promise<void> {
+    const said = (this.#said = new SaidMessage(events, receipt));
+    for (const event of events) this.add(event);
+    return said.accepted;
   }
 
   /** Keeps the result of a step, together with the next event. */
@@ -107,9 +116,9 @@ export class CommitQueue {
   }
 
   /**
-   * Resolves when everything queued so far is committed.
+   * Resolves when nothing is left to be committed.
    *
-   * @throws {DuplicateMessage} when the message that began this was accepted before
+   * @throws {DuplicateMessage} when the message that begins the log was accepted before
    * @throws {A2aError} TaskEndedError when it ended elsewhere, TASK_NOT_FOUND when it was deleted
    */
   async flush(): Promise<void> {
@@ -143,6 +152,10 @@ export class CommitQueue {
     await new Promise(setImmediate);
     try {
       await this.#commitStubbornly();
+    } catch (error) {
+      this.#said?.refuse(error);
+      this.#said = undefined;
+      throw error;
     } finally {
       this.#flushing = undefined;
     }
@@ -154,7 +167,7 @@ export class CommitQueue {
         return await this.#commit();
       } catch (error) {
         if (error instanceof ConcurrentModification) await this.#rebase();
-        else if (error instanceof DuplicateMessage) return await this.#takeBack(error);
+        else if (error instanceof DuplicateMessage) await this.#takeBack(error);
         else if (isTransient(error)) await this.services.clock.sleep(retryDelayMs(failures), this.services.stopped);
         else throw error;
       }
@@ -162,18 +175,15 @@ export class CommitQueue {
   }
 
   async #commit(): Promise<void> {
-    const change = this.#change();
+    const [change, said] = [this.#change(), this.#said];
     const last = change?.events.at(-1);
     if (!change || !last) return;
-    this.#receipt = undefined;
-    try {
-      await this.services.log.append(this.ref.scope, change, this.#committed);
-    } catch (error) {
-      this.#receipt ??= change.receipt;
-      throw error;
-    }
+    await this.services.log.append(this.ref.scope, change, this.#committed);
     this.#committed = last.version;
     this.#events = this.#events.slice(change.events.length);
+    this.#firstReceipt = undefined;
+    said?.accept();
+    if (said === this.#said) this.#said = undefined;
     for (const step of change.memos?.keys() ?? []) this.#memos.delete(step);
   }
 
@@ -189,7 +199,7 @@ export class CommitQueue {
       state,
       statusAtMs: timestamp ? timestampMs(timestamp) : this.services.clock.now(),
       runner: isTerminal(state) || isInterrupted(state) ? undefined : this.services.runner,
-      receipt: this.#receipt,
+      receipt: this.#firstReceipt ?? this.#said?.receipt,
       memos: this.#memos.size > 0 ? new Map(this.#memos) : undefined,
       snapshot: isSnapshotDue(this.#committed, last.version) ? this.#fold?.share() : undefined,
     };
@@ -216,19 +226,19 @@ export class CommitQueue {
     throw new TaskNotFoundError(this.ref.taskId);
   }
 
-  /** The message was accepted before: it, and the task it would have begun, were never here. */
-  async #takeBack(error: DuplicateMessage): Promise<never> {
-    const said = this.#said;
-    this.#receipt = this.#said = undefined;
+  /** The message was accepted before: it, and what it brought about, were never here. */
+  async #takeBack(error: DuplicateMessage): Promise<void> {
     if (this.#committed === 0) {
       this.#events = [];
-      this.#fold = undefined;
+      this.#fold = this.#firstReceipt = undefined;
       this.#rebases += 1;
-    } else {
-      this.#events = this.#events.filter((event) => event !== said);
-      await this.#rebase();
+      throw error;
     }
-    throw error;
+    const said = this.#said;
+    this.#said = undefined;
+    this.#events = this.#events.filter((event) => !said?.events.includes(event));
+    said?.refuse(error);
+    await this.#rebase();
   }
 }
 

@@ -30,6 +30,8 @@ export class LiveTask {
   #running?: { readonly turn: PendingTurn; readonly ended: Promise<void> };
   #isRunning = false;
   #canceled?: Promise<void>;
+  /** The last message that came; the next is accepted behind it. */
+  #accepting: Promise<unknown> = Promise.resolve();
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -66,7 +68,9 @@ export class LiveTask {
    * @throws {A2aError} RATE_LIMITED when too many messages wait already
    */
   say(request: TurnRequest): Promise<TurnHandle> {
-    return this.#track(this.#say(request));
+    const said = this.#accepting.then(() => this.#say(request));
+    this.#accepting = said.catch(() => undefined);
+    return this.#track(said);
   }
 
   async #say(request: TurnRequest): Promise<TurnHandle> {
@@ -77,8 +81,7 @@ export class LiveTask {
     this.#checkQueue();
     const turn = this.#pending(request);
     turn.before = this.writer.task;
-    this.writer.say(request.message, request.receipt);
-    await this.writer.flush();
+    await this.writer.say(request.message, request.receipt);
     turn.answer({ kind: 'task', at: await this.services.log.load(this.ref.scope, this.ref.taskId) });
     return this.#enqueue(turn);
   }

@@ -1,5 +1,5 @@
 import { create, type JsonValue } from '@bufbuild/protobuf';
-import { type Message, type StreamResponse, type Task, TaskSchema, TaskState } from '../gen/a2a_pb.js';
+import { type Message, type StreamResponse, type Task, TaskSchema, TaskState, type TaskStatusUpdateEvent } from '../gen/a2a_pb.js';
 import { type TaskLimits } from '../limits/limits.options.js';
 import { InvalidAgentResponseError } from '../protocol/errors.js';
 import { type AgentEvent, statusUpdate, streamResponse, timestampAt } from '../protocol/events.js';
@@ -62,22 +62,20 @@ export class TaskWriter {
   }
 
   /**
-   * Adds what the client said to the history. A task that waited for it is SUBMITTED again.
-   *
-   * `flush` fails with UNSUPPORTED_OPERATION when the task has ended elsewhere meanwhile.
+   * Adds what the client said to the history. A task that waited for it is SUBMITTED again. See `CommitQueue.addMessage`.
    *
    * @throws {UnsupportedOperationError} when the task would grow beyond its limits; nothing is written then
    */
-  say(message: Message, receipt?: MessageReceipt): void {
+  async say(message: Message, receipt?: MessageReceipt): Promise<void> {
     const said = streamResponse({ ...wellFormedCopy(message), taskId: this.ref.taskId, contextId: this.contextId });
     this.#grow(said);
-    this.submitWhenInterrupted();
-    this.#queue.addMessage(said, receipt);
+    const events = isInterrupted(this.state) ? [streamResponse(this.#adopt(this.#submitted)), said] : [said];
+    await this.#queue.addMessage(events, receipt);
   }
 
   /** A task that waited for its client goes on. */
   submitWhenInterrupted(): void {
-    if (isInterrupted(this.state)) this.write(statusUpdate(this.#ids, TaskState.SUBMITTED));
+    if (isInterrupted(this.state)) this.write(this.#submitted);
   }
 
   /**
@@ -88,7 +86,7 @@ export class TaskWriter {
    */
   write(event: Exclude<AgentEvent, Message>): void {
     if (isTerminal(this.state)) throw new InvalidAgentResponseError('an event after a terminal state');
-    const adopted = adoptEvent(event, this.#ids, this.services.clock.now());
+    const adopted = this.#adopt(event);
     if (adopted.$typeName === 'lf.a2a.v1.TaskArtifactUpdateEvent')
       this.#seal(adopted.artifact?.artifactId ?? '', adopted.append, adopted.lastChunk);
     const response = streamResponse(adopted);
@@ -132,6 +130,14 @@ export class TaskWriter {
     if (append && this.#sealed.has(artifactId)) throw new InvalidAgentResponseError(`more of artifact ${artifactId} after its last chunk`);
     if (lastChunk) this.#sealed.add(artifactId);
     else this.#sealed.delete(artifactId);
+  }
+
+  #adopt(event: Exclude<AgentEvent, Message>): Exclude<AgentEvent, Message> {
+    return adoptEvent(event, this.#ids, this.services.clock.now());
+  }
+
+  get #submitted(): TaskStatusUpdateEvent {
+    return statusUpdate(this.#ids, TaskState.SUBMITTED);
   }
 
   get #ids(): { taskId: string; contextId: string } {

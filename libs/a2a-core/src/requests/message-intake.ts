@@ -6,6 +6,7 @@ import { type TurnHandle, type TurnOutcome, type TurnRequest } from '../executio
 import { withholdSecrets } from '../extensions/secrets.extension.js';
 import { type SendMessageRequest, type TaskPushNotificationConfig } from '../gen/a2a_pb.js';
 import { AgentLimits } from '../limits/agent-limits.js';
+import { TaskEndedError } from '../protocol/errors.js';
 import { DuplicateMessage, type ReceivedMessage } from '../tasks/task-repository.js';
 import { InlineWebhooks } from './inline-webhooks.js';
 import { checkSendRequest } from './message-checks.js';
@@ -64,7 +65,9 @@ export class MessageIntake {
       if (outcome.kind === 'task' && isFirst) this.audit.did('task.create', call, handle.taskId);
       return { handle, taskId: handle.taskId, outcome };
     } catch (error) {
-      const accepted = error instanceof DuplicateMessage ? await this.receipts.find(call.scope, receipt) : undefined;
+      // The task may have ended by what this very message asked for when it came first.
+      const mayBeKnown = error instanceof DuplicateMessage || error instanceof TaskEndedError;
+      const accepted = mayBeKnown ? await this.receipts.find(call.scope, receipt) : undefined;
       if (accepted) return this.#again(accepted, call, isFirst ? webhook : undefined);
       throw error;
     }

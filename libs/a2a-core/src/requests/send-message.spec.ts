@@ -1,5 +1,5 @@
-import { userMessage } from '../protocol/messages.js';
-import { script, startScripted } from '../testing/scripted-agent.js';
+import { textOf, userMessage } from '../protocol/messages.js';
+import { script, startScripted, stateOf } from '../testing/scripted-agent.js';
 import { incomingCall, type TestEngine } from '../testing/test-engine.js';
 
 const STRING = script('string', () => 'hi');
@@ -59,6 +59,32 @@ describe('the same message again', () => {
     expect(runs).toBe(1);
     const direct = userMessage(STRING);
     expect(await engine.send(direct)).toEqual(await engine.send(direct));
+  });
+
+  it('is taken once by a task that goes on, also when it comes twice at the same time [SEND-09]', async () => {
+    let runs = 0;
+    const name = script('goes on', (turn) => (turn.task ? turn.completed(`run ${++runs}`) : turn.requireInput('what?')));
+    for (const done of [false, true]) {
+      const { id } = await engine.sendForTask(name);
+      const message = userMessage('this', { taskId: id });
+      const first = done ? await engine.sendForTask(message) : undefined;
+      const answers = await Promise.all([message, message, message].map((same) => engine.sendForTask(same)));
+      expect(answers.map(stateOf)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+      expect((await engine.task(id)).history.map(textOf).filter((text) => text === 'this')).toEqual(['this']);
+      expect(first ?? answers[0]).toEqual(answers[1]);
+    }
+    expect(runs).toBe(2);
+  });
+
+  it('is known again, each of several that came for one task at the same time [SEND-09]', async () => {
+    const { id } = await engine.sendForTask(ASK);
+    const messages = ['one', 'two', 'three'].map((text) => userMessage(text, { taskId: id }));
+    await Promise.all(messages.map((message) => engine.send(message)));
+    const before = (await engine.task(id)).history.length;
+    await Promise.all(messages.map((message) => engine.send(message)));
+    const { history } = await engine.task(id);
+    expect(history).toHaveLength(before);
+    expect(history.map(textOf).filter((text) => /one|two|three/.test(text))).toEqual(['one', 'two', 'three']);
   });
 
   it('is refused when the id stands for another message [SEND-09]', async () => {
