@@ -1,3 +1,4 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BasicUserStore, httpBasicScheme, httpBearerScheme } from '../src/index.js';
 import { AuthHost, bearer, headers } from './support/auth-host.js';
 import { hostedAgent } from './support/hosted-agents.js';
@@ -30,6 +31,30 @@ describe('guessing at the same time [A24] [SEC-14]', () => {
     expect(directory.asked).toBe(30);
     expect(reasons.filter((reason) => reason === 'UNAUTHENTICATED')).toHaveLength(directory.asked);
     expect(reasons.filter((reason) => reason === 'RATE_LIMITED')).toHaveLength(200 - directory.asked);
+    await host.stop();
+  });
+});
+
+/** A store of replicas that is away. */
+class StoreThatIsAway extends RateLimiterMemory {
+  override penalty(): Promise<never> {
+    return Promise.reject(new Error('the store is away'));
+  }
+}
+
+describe('a store of failures that is away', () => {
+  it('keeps no turn of a call whose secrets were wrong in two ways [A24]', async () => {
+    const directory = new DirectoryElsewhere();
+    const users = httpBasicScheme({ users: DirectoryElsewhere });
+    const failureStore = new StoreThatIsAway({ points: 1, duration: 60 });
+    const host = await AuthHost.start(
+      { schemes: { password: users, other: users }, authFailures: { failures: 1, failureStore } },
+      [hostedAgent({ id: 'a', security: { requirements: [{ password: [] }, { other: [] }] } })],
+      { providers: [{ provide: DirectoryElsewhere, useValue: directory }] },
+    );
+    const guess = () => host.call(headers({ authorization: `Basic ${Buffer.from('bob:guess').toString('base64')}` }));
+    for (let n = 0; n < 3; n++) await expect(guess()).rejects.toThrow('the store is away');
+    expect(directory.asked).toBe(6);
     await host.stop();
   });
 });

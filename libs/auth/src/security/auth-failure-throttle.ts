@@ -9,6 +9,15 @@ const DEFAULTS: AuthFailureLimits = { failures: 30, waitSeconds: 60, maxWaitSeco
 /** Keys watched at once; beyond it the one that failed longest ago is forgotten. Bounds the memory an attacker can take. */
 const MAX_KEYS = 50_000;
 
+/** Longest wait for a turn, and what a caller that got none is told to wait. Seconds. */
+const TURN_SECONDS = 5;
+
+/** What a key has failed in this process. */
+interface Failed {
+  readonly failures: number;
+  readonly untilMs: number;
+}
+
 /** Somebody shows a secret under a key. Has to be ended, one way or the other. */
 export interface Attempt {
   /** Seconds until the key may try again; 0 for now. */
@@ -32,8 +41,8 @@ export class AuthFailureThrottle {
   readonly #failures: RateLimiterAbstract;
   readonly #waits: RateLimiterAbstract;
   /** Failures of each key in this process, the one that failed last at the end. */
-  readonly #failed = new Map<string, number>();
-  readonly #turns = new AttemptTurns((key) => Math.max(1, this.#limits.failures - (this.#failed.get(key) ?? 0)));
+  readonly #failed = new Map<string, Failed>();
+  readonly #turns = new AttemptTurns((key) => Math.max(1, this.#limits.failures - this.#failuresOf(key)), TURN_SECONDS * 1_000);
 
   constructor(options: A2aAuthOptions) {
     this.#limits = { ...DEFAULTS, ...options.authFailures };
@@ -43,12 +52,13 @@ export class AuthFailureThrottle {
   }
 
   /**
-   * Waits for a turn, then says whether the key has to wait longer.
+   * Waits for a turn, five seconds at most, then says whether the key has to wait longer.
    *
    * @throws whatever a shared store fails with
    */
   async begin(key: string): Promise<Attempt> {
     const end = await this.#turns.take(key);
+    if (!end) return { retryAfterSeconds: TURN_SECONDS, fail: async () => undefined, end: () => undefined };
     const fail = (): Promise<void> => this.#countFailure(key).finally(end);
     try {
       return { retryAfterSeconds: await this.#waitOf(key), fail, end };
@@ -77,10 +87,16 @@ export class AuthFailureThrottle {
     await this.#waits.block(key, Math.min((beyond + 1) * this.#limits.waitSeconds, this.#limits.maxWaitSeconds));
   }
 
+  #failuresOf(key: string): number {
+    const failed = this.#failed.get(key);
+    return failed && failed.untilMs > Date.now() ? failed.failures : 0;
+  }
+
   async #remember(key: string): Promise<void> {
-    const failures = (this.#failed.get(key) ?? 0) + 1;
+    const failures = this.#failuresOf(key) + 1;
+    const untilMs = failures === 1 ? Date.now() + this.#limits.memorySeconds * 1_000 : (this.#failed.get(key)?.untilMs ?? 0);
     this.#failed.delete(key);
-    this.#failed.set(key, failures);
+    this.#failed.set(key, { failures, untilMs });
     const [oldest] = this.#failed.keys();
     if (this.#failed.size > MAX_KEYS && oldest !== undefined) {
       this.#failed.delete(oldest);

@@ -44,12 +44,19 @@ export class Credentials {
     return outcome;
   }
 
-  /** Counts the failures so far. Has to be called once nothing more is asked, whatever came of it. */
+  /**
+   * Counts the failures so far, each whatever becomes of the others. Has to be called once nothing more is asked, whatever came of it.
+   *
+   * @throws what a shared store fails with
+   */
   async settle(): Promise<void> {
-    for (const { scheme, attempt } of this.#failures.splice(0)) {
-      if (await this.someOther(scheme, [...this.#outcomes], () => true)) attempt.end();
-      else await attempt.fail();
-    }
+    const settled = await Promise.allSettled(this.#failures.splice(0).map((failure) => this.count(failure)));
+    for (const result of settled) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private async count({ scheme, attempt }: Failure): Promise<void> {
+    if (await this.someOther(scheme, [...this.#outcomes], () => true)) attempt.end();
+    else await attempt.fail();
   }
 
   /** Names a carrier of one of these schemes that came more than once. */
@@ -87,7 +94,7 @@ export class Credentials {
     const { retryAfterSeconds } = attempt;
     if (retryAfterSeconds > 0) {
       attempt.end();
-      return { kind: 'limited', reason: 'too many failures from this address', retryAfterSeconds };
+      return { kind: 'limited', reason: 'too many failures from this address, or attempts at once', retryAfterSeconds };
     }
     const outcome = toOutcome(await runStrategy(prepared.strategy, this.request), prepared, this.request);
     if (outcome.kind === 'invalid') this.#failures.push({ scheme, attempt });
