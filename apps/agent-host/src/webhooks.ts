@@ -1,5 +1,4 @@
-import { type HostConfig, readHostConfig } from './config/host.config.js';
-import { explainStartFailure } from './lifecycle/start-failure.js';
+import { runCommand } from './commands/run-command.js';
 import { HostLogger } from './logging/host.logger.js';
 import { parseWebhookRequest } from './webhooks/webhook.arguments.js';
 import { runWebhooks } from './webhooks/webhook.command.js';
@@ -10,13 +9,11 @@ import { runWebhooks } from './webhooks/webhook.command.js';
  * A list goes to standard output. Of a change, the records for the audit trail go there, as lines of the host's log would; what is said of it
  * goes to standard error.
  */
-let config: HostConfig | undefined;
-try {
-  const request = parseWebhookRequest(process.argv.slice(2));
-  config = readHostConfig(process.env);
-  const said = await runWebhooks(request, config, new HostLogger('info'));
-  (request.verb === 'list' ? process.stdout : process.stderr).write(said);
-} catch (error) {
-  process.stderr.write(`${explainStartFailure(error, config, 'The webhooks cannot be seen to')}\n`);
-  process.exit(1);
-}
+await runCommand(
+  'The webhooks cannot be seen to',
+  () => parseWebhookRequest(process.argv.slice(2)),
+  async (request, config) => {
+    const said = await runWebhooks(request, config, new HostLogger('info'));
+    (request.verb === 'list' ? process.stdout : process.stderr).write(said);
+  },
+);

@@ -1,27 +1,21 @@
 import { type A2aLogger, type Counts, type DataDeletion, storeDeletion, SystemClock } from '@a2a/a2a-core';
-import { openStore } from '@a2a/a2a-store';
 import { ApprovalBook } from '../approvals/approval-book.js';
 import { ApprovalData } from '../approvals/approval-data.js';
 import { DEFAULT_EXPIRES_AFTER_MS } from '../approvals/approval.options.js';
+import { withHostStore } from '../commands/host-store.js';
 import { type HostConfig } from '../config/host.config.js';
 import { type DeletionRequest } from './deletion.arguments.js';
 
 /**
  * Deletes what a request names from the host's database.
  *
- * PostgreSQL: while hosts run. SQLite: while none does, since the file belongs to one process at a time.
- *
- * @throws {Error} when the database cannot be opened, a SQLite file that a host has included
+ * @throws {Error} as `withHostStore`
  */
-export async function deleteData(request: DeletionRequest, host: HostConfig, logger: A2aLogger): Promise<Counts> {
-  if (host.databaseUrl === 'memory:') throw new Error('what a host keeps in memory ends with it. Set DATABASE_URL, or stop the host.');
-  const store = await openStore({ url: host.databaseUrl });
-  try {
+export function deleteData(request: DeletionRequest, host: HostConfig, logger: A2aLogger): Promise<Counts> {
+  return withHostStore(host, async (store) => {
     const book = new ApprovalBook(store.states, new SystemClock(), { publicUrl: host.publicUrl, expiresAfterMs: DEFAULT_EXPIRES_AFTER_MS });
     return await run(storeDeletion(store, logger, [new ApprovalData(book)]), request);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function run(deletion: DataDeletion, { owner, agentId, tenant, taskId, contextId, by }: DeletionRequest): Promise<Counts> {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { ownerKey } from '@a2a/auth';
-import { UsageError } from '../config/usage.error.js';
+import { UsageError } from '../commands/usage.error.js';
 import { parseDeletionRequest, USAGE } from './deletion.arguments.js';
 
 const parse = (line: string) => parseDeletionRequest(line.split(' '));

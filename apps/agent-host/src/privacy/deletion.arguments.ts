@@ -1,7 +1,6 @@
-import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { ownerKey } from '@a2a/auth';
-import { UsageError } from '../config/usage.error.js';
+import { readArguments, userOfMachine } from '../commands/arguments.js';
+import { UsageError } from '../commands/usage.error.js';
 
 /** What is to be deleted, and who says so. */
 export interface DeletionRequest {
@@ -41,8 +40,8 @@ const OPTIONS = {
 
 /** @throws {UsageError} */
 export function parseDeletionRequest(args: readonly string[]): DeletionRequest {
-  const given = parse(args);
-  const { agent, tenant, task, context, by = userInfo().username } = given;
+  const given = readArguments({ args: [...args], options: OPTIONS }, USAGE).values;
+  const { agent, tenant, task, context, by = userOfMachine() } = given;
   const isNarrow = task !== undefined || context !== undefined;
   if (task !== undefined && context !== undefined) throw new UsageError('--task and --context: one of them', USAGE);
   if (isNarrow && agent === undefined) throw new UsageError('--task and --context need --agent', USAGE);
@@ -50,14 +49,6 @@ export function parseDeletionRequest(args: readonly string[]): DeletionRequest {
 }
 
 type Given = Partial<Record<keyof typeof OPTIONS, string>>;
-
-function parse(args: readonly string[]): Given {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The arguments cannot be read', USAGE);
-  }
-}
 
 function ownerOf({ owner, issuer, subject, realm = 'token', client }: Given): string {
   if (owner !== undefined && issuer === undefined && subject === undefined) return owner;

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { UsageError } from '../config/usage.error.js';
+import { UsageError } from '../commands/usage.error.js';
 import { parseWebhookRequest } from './webhook.arguments.js';
 
 const parse = (line: string) => parseWebhookRequest(line.split(' '));

@@ -1,6 +1,5 @@
-import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
-import { UsageError } from '../config/usage.error.js';
+import { readArguments, userOfMachine } from '../commands/arguments.js';
+import { UsageError } from '../commands/usage.error.js';
 
 const VERBS = ['list', 'replay', 'drop'] as const;
 
@@ -46,20 +45,12 @@ const OPTIONS = {
 
 /** @throws {UsageError} also for a change of no named webhooks: all of them have to be meant */
 export function parseWebhookRequest(args: readonly string[]): WebhookRequest {
-  const { values, positionals } = parse(args);
-  const { host, agent, task, config, all = false, by = userInfo().username } = values;
+  const { values, positionals } = readArguments({ args: [...args], options: OPTIONS, allowPositionals: true }, USAGE);
+  const { host, agent, task, config, all = false, by = userOfMachine() } = values;
   const verb = VERBS.find((known) => known === positionals[0]);
   if (!verb || positionals.length > 1) throw new UsageError(`One of ${VERBS.join(', ')} comes first`, USAGE);
   const isNarrow = [host, agent, task, config].some((value) => value !== undefined);
   if (all && isNarrow) throw new UsageError('--all, or something narrower', USAGE);
   if (verb !== 'list' && !all && !isNarrow) throw new UsageError(`${verb} needs --host, --agent, --task, --config or --all`, USAGE);
   return { verb, which: { host: host?.toLowerCase(), agentId: agent, taskId: task, configId: config }, by };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The arguments cannot be read', USAGE);
-  }
 }

@@ -1,5 +1,5 @@
 import { type A2aLogger, type PushOperations, storePushOperations, type TroubledPush } from '@a2a/a2a-core';
-import { openStore } from '@a2a/a2a-store';
+import { withHostStore } from '../commands/host-store.js';
 import { type HostConfig } from '../config/host.config.js';
 import { type WebhookRequest, type WebhookSelection } from './webhook.arguments.js';
 import { describeDone, describeTroubled, hostOf, type WebhookDone } from './webhook.report.js';
@@ -8,24 +8,18 @@ const PAGE = 500;
 const GONE = 'gone meanwhile';
 
 /**
- * Shows, replays or drops the webhooks in the host's database that are in trouble.
- *
- * PostgreSQL: while hosts run; they begin within a second. SQLite: while none does, since the file belongs to one process at a time.
+ * Shows, replays or drops the webhooks in the host's database that are in trouble. Hosts that run on it begin within a second.
  *
  * @returns what there is or was done, for a terminal
- * @throws {Error} when the database cannot be opened, a SQLite file that a host has included
+ * @throws {Error} as `withHostStore`
  */
-export async function runWebhooks({ verb, which, by }: WebhookRequest, host: HostConfig, logger: A2aLogger): Promise<string> {
-  if (host.databaseUrl === 'memory:') throw new Error('what a host keeps in memory ends with it. Set DATABASE_URL.');
-  const store = await openStore({ url: host.databaseUrl });
-  try {
+export function runWebhooks({ verb, which, by }: WebhookRequest, host: HostConfig, logger: A2aLogger): Promise<string> {
+  return withHostStore(host, async (store) => {
     const operations = storePushOperations(store, logger);
     const found = await findTroubled(operations, which);
     if (verb === 'list') return describeTroubled(found);
     return describeDone(verb === 'replay' ? await replay(operations, found, by) : await drop(operations, found, by));
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function findTroubled(operations: PushOperations, which: WebhookSelection): Promise<TroubledPush[]> {
