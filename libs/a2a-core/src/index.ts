@@ -48,6 +48,7 @@ export {
 export { streamResponse, timestampAt } from './protocol/events.js';
 export { CallLog, type UnhandledCall } from './requests/call-log.js';
 export { type Answer, type IncomingCall, RequestHandler } from './requests/request-handler.js';
+export { leave } from './streams/leave.js';
 export { SingleStreamItem, type StreamItem } from './streams/stream-item.js';
 export { AgentRegistry, type Resolved } from './agents/agent-registry.js';
 export { type HostedAgent, type HostedSkill } from './agents/hosted-agent.js';

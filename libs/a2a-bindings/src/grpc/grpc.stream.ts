@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
-import { A2aError, type StreamItem, UnavailableError } from '@a2a/a2a-core';
+import { A2aError, leave, type StreamItem, UnavailableError } from '@a2a/a2a-core';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { type GrpcCall } from './grpc.call-reader.js';
 
@@ -40,7 +40,7 @@ export class GrpcStreams {
       void pump(iterator, subscriber, () => drained(writable, settings.slowReaderTimeoutMs, fail, ended.signal));
       return () => {
         ended.abort();
-        iterator.return?.().catch(() => undefined);
+        leave(iterator);
       };
     });
   }

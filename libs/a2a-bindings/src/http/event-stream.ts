@@ -1,4 +1,4 @@
-import { type A2aError, type StreamItem } from '@a2a/a2a-core';
+import { type A2aError, leave, type StreamItem } from '@a2a/a2a-core';
 import { type HttpLimits } from '../a2a-bindings.options.js';
 import { type HttpExchange } from './http-exchange.js';
 
@@ -106,7 +106,7 @@ export class EventStream {
     clearTimeout(this.#lifetime);
     this.#drained?.();
     this.exchange.abort();
-    void Promise.resolve(this.source.return?.()).catch(() => undefined);
+    leave(this.source);
   }
 }
 

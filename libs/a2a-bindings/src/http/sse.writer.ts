@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { A2aError, type Answer, type IncomingCall, type StreamItem } from '@a2a/a2a-core';
+import { A2aError, type Answer, type IncomingCall, leave, type StreamItem } from '@a2a/a2a-core';
 import { HttpSettings } from '../a2a-bindings.options.js';
 import { ErrorReporter } from '../error-reporter.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
@@ -44,7 +44,7 @@ export class SseWriter {
     const forget = this.streams.add(() => end());
     try {
       const { activatedExtensions, first, source } = await opening.opened;
-      if (exchange.response.destroyed) return void source.return?.();
+      if (exchange.response.destroyed) return leave(source);
       exchange.response.writeHead(200, { ...exchange.headers, ...SSE_HEADERS, ...extensionsHeader(activatedExtensions) });
       if (!first) exchange.response.flushHeaders();
       const stream = new EventStream(exchange, source, framing, limits, (error) => this.errors.publish(error));

@@ -1,4 +1,5 @@
 import { type Clock } from '../clock.js';
+import { leave } from './leave.js';
 
 /** What a timer of Node can count. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -15,11 +16,10 @@ export function failingAt<T>(items: AsyncIterable<T>, atMs: number, clock: Clock
       const over = new AbortController();
       let failure: Error | undefined;
       let failReader: (error: Error) => void = () => {};
-      const leave = (): void => void iterator.return?.().catch(() => undefined);
       const fail = (): void => {
         failure = reason();
         failReader(failure);
-        leave();
+        leave(iterator);
       };
       untilTime(atMs, clock, over.signal).then(fail, () => undefined);
       return {
